@@ -1,6 +1,6 @@
-//! Reads maps in archives: zip files, which games call pk3, and id's pak files. In: a file. Out: the names of the
-//! maps in it, and the bytes of one. The unpacked size is bounded, whatever the archive claims. The crate `zip` reads
-//! zip files. A pak file has a directory of 64-byte entries: name, offset, length (id's `qfiles.h`).
+//! Reads maps in archives: zip files, which games call pk3, and id's pak files. A file in; the names of the maps in
+//! it, and the bytes of one out. The unpacked size is bounded, whatever the archive claims. The crate `zip` reads zip
+//! files. A pak file has a directory of 64-byte entries: name, offset, length (id's `qfiles.h`).
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -10,23 +10,23 @@ use std::path::Path;
 use thiserror::Error;
 use zip::ZipArchive;
 
-/// The largest map that is unpacked, in bytes: twice the largest that any game takes.
+/// Limit on the size of a map that is unpacked, in bytes: twice the largest that any game takes.
 pub const MAX_MAP_BYTES: u64 = 256 << 20;
 
-/// Names that a message lists.
+/// Number of names that a message lists.
 const MAX_LISTED: usize = 20;
 
-/// Bytes of an entry of a pak file's directory, and of the name in it.
+/// Size of an entry of a pak file's directory, and of the name in it, in bytes.
 const PAK_ENTRY: usize = 64;
 const PAK_NAME: usize = 56;
 
-/// Why a map cannot be had from an archive.
+/// The reason why a map cannot be read from an archive.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
     /// The file cannot be read.
     #[error("{0}")]
     Read(io::Error),
-    /// Its bytes are not those of an archive.
+    /// The bytes are not a valid archive.
     #[error("the archive is damaged: {0}; get it again")]
     Damaged(String),
     /// The archive does not contain the requested file: its name, and a list of those it does contain.
@@ -53,7 +53,8 @@ pub struct Entry {
 }
 
 impl Archive {
-    /// Opens an archive. A file of any other kind is handed back, rewound. The file must be at its start.
+    /// Opens an archive. A file of any other kind is returned as the inner `Err`, rewound. The file must be at its
+    /// start.
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
@@ -76,7 +77,7 @@ impl Archive {
         })
     }
 
-    /// The names of the maps in it, in alphabetical order: its BSP files, or its `.map` files if there are
+    /// Returns the names of the maps in it, in alphabetical order: its BSP files, or its `.map` files if there are
     /// none.
     pub fn maps(&self) -> Vec<String> {
         let with = |extension: &str| {
@@ -106,10 +107,10 @@ impl Archive {
         }
     }
 
-    /// The bytes of a file in it. If there is none of that name, case does not matter, as in games.
+    /// Returns the bytes of a file in it. If no name matches exactly, case is ignored, as in games.
     ///
     /// # Errors
-    /// It has no such file, which is too large, or it is damaged.
+    /// There is no such file, or it is too large or damaged.
     pub fn read(&mut self, name: &str) -> Result<Vec<u8>, ArchiveError> {
         let names = self.names();
         let exact = names.iter().find(|found| *found == name);
@@ -134,18 +135,18 @@ impl Archive {
     }
 }
 
-/// The bytes of a file that is said to have a size: no more memory is taken than for that size.
+/// Reads a file of a stated size. Allocates no more memory than for that size.
 fn unpack(file: impl Read, name: &str, size: u64) -> Result<Vec<u8>, ArchiveError> {
     if size > MAX_MAP_BYTES {
         return Err(ArchiveError::TooLarge(name.to_owned(), MAX_MAP_BYTES));
     }
     let mut bytes = Vec::with_capacity(size as usize);
-    // At one byte more, the reader of zip files tells that the size is wrong.
+    // With one byte more, the reader of zip files detects a wrong size.
     file.take(size + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The directory of a pak file, whose offset and length are after the first four bytes.
+/// Reads the directory of a pak file, given its offset and length, which follow the first four bytes.
 fn pak_entries(file: &mut File, header: &[u8]) -> Result<Vec<Entry>, ArchiveError> {
     let damaged = |what: &str| ArchiveError::Damaged(what.to_owned());
     let size = file.metadata()?.len();
@@ -172,7 +173,7 @@ fn pak_entries(file: &mut File, header: &[u8]) -> Result<Vec<Entry>, ArchiveErro
     entries.ok_or_else(|| damaged("a file in it lies outside of it"))
 }
 
-/// An offset and a length.
+/// Reads an offset and a length.
 fn range(bytes: &[u8]) -> Option<(u64, u64)> {
     let numbers = bytes.first_chunk::<8>()?;
     let number = |at: usize| {
@@ -186,7 +187,7 @@ fn range(bytes: &[u8]) -> Option<(u64, u64)> {
     Some((number(0).into(), number(4).into()))
 }
 
-/// Names for a message: the first of them, and how many there are beside.
+/// Returns names for a message: the first of them, and the number of the rest.
 pub fn listed(names: &[String]) -> String {
     let first = names[..names.len().min(MAX_LISTED)].join(", ");
     match names.len() - names.len().min(MAX_LISTED) {

@@ -1,5 +1,5 @@
-//! Why a command fails: each message says what is wrong, where, and what to do about it, and each kind of error has an
-//! exit code.
+//! Errors of commands: each message states the fault, its place, and the remedy, and each kind of error has an exit
+//! code.
 
 use std::borrow::Cow;
 use std::io;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use onion_compiler::error::{CompileError, VerifyError};
 use thiserror::Error;
 
-/// Why a command fails; each kind has an exit code.
+/// The reason why a command fails; each kind has an exit code.
 #[derive(Debug, Error)]
 pub enum CommandError {
     /// The command line is wrong: exit code 2, as for clap's own errors.
@@ -19,7 +19,7 @@ pub enum CommandError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A file is damaged or of another kind: exit code 4.
@@ -27,7 +27,7 @@ pub enum CommandError {
     BadInput {
         /// The file.
         path: PathBuf,
-        /// What is wrong, where, and what to do.
+        /// The fault, its place, and the remedy.
         message: String,
     },
     /// A file cannot be written: exit code 5.
@@ -39,7 +39,7 @@ pub enum CommandError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
         /// The option that names it.
         option: &'static str,
@@ -49,7 +49,7 @@ pub enum CommandError {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         message: String,
         /// The option that names it.
         option: &'static str,
@@ -62,10 +62,10 @@ pub enum CommandError {
     Verify {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: VerifyError,
     },
-    /// What was just compiled does not match its map: exit code 6.
+    /// The map that was just compiled does not match its source: exit code 6.
     #[error(
         "{}: the compiled map fails --verify, so nothing is written: {source}; this is a bug in onionc, \
          please report it with the map",
@@ -74,7 +74,7 @@ pub enum CommandError {
     Unverified {
         /// The map.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: VerifyError,
     },
     /// The compile failed: exit code 6.
@@ -82,12 +82,12 @@ pub enum CommandError {
     Compile {
         /// The map.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: CompileError,
     },
 }
 
-/// The name of an input for messages; `-` is standard input.
+/// Returns the name of an input for messages; `-` is standard input.
 fn name(path: &Path) -> Cow<'_, str> {
     match path == Path::new("-") {
         true => Cow::Borrowed("standard input"),
@@ -95,7 +95,7 @@ fn name(path: &Path) -> Cow<'_, str> {
     }
 }
 
-/// The folder of an output for messages.
+/// Returns the folder of an output for messages.
 fn folder(path: &Path) -> String {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => {
@@ -105,7 +105,7 @@ fn folder(path: &Path) -> String {
     }
 }
 
-/// What to do so that a file can be written, and the word before another way.
+/// Returns advice for an output that cannot be written, and the word before an alternative.
 fn remedy(source: &io::Error, path: &Path) -> String {
     use io::ErrorKind::{FileTooLarge, NotFound, QuotaExceeded, StorageFull};
     let (folder, has_folder) = (folder(path), path.parent().is_some_and(Path::is_dir));
@@ -118,7 +118,7 @@ fn remedy(source: &io::Error, path: &Path) -> String {
     }
 }
 
-/// What to do so that a file can be read.
+/// Returns advice for an input that cannot be read.
 fn remedy_of_input(path: &Path) -> String {
     match path.to_string_lossy().replace('\\', "/") {
         slashed if Path::new(&slashed).exists() && Path::new(&slashed) != path => {
@@ -128,7 +128,7 @@ fn remedy_of_input(path: &Path) -> String {
     }
 }
 
-/// What to do so that standard output can be written.
+/// Returns advice for standard output that cannot be written.
 fn remedy_of_output(source: &io::Error) -> &'static str {
     match source.kind() {
         io::ErrorKind::StorageFull => "make room on the disk that it is sent to",
@@ -137,7 +137,7 @@ fn remedy_of_output(source: &io::Error) -> &'static str {
 }
 
 impl CommandError {
-    /// The process's exit code.
+    /// Returns the process's exit code.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,

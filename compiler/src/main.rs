@@ -16,7 +16,7 @@ use commands::message;
 
 mod commands;
 
-/// Compiles are made of many small vectors.
+/// A compile allocates many small vectors.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -99,7 +99,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The command with all that clap fills in.
+/// Returns the command with everything that clap fills in.
 fn built() -> clap::Command {
     let mut cli = Cli::command();
     cli.build();
@@ -118,7 +118,7 @@ fn parse(arguments: Vec<OsString>, color: ColorChoice) -> Cli {
             let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
             let text = message::limited(text);
             note_failure(&arguments, &CommandError::Usage(text.to_string()));
-            // As all other errors begin; if nobody hears it, the exit code tells.
+            // The same prefix as all other errors. If the write fails, the exit code still reports the error.
             let _ = write!(std::io::stderr(), "onionc: ");
             let lines: Vec<_> = text.lines().map(plain).collect();
             let is_cut = matches!(text, Cow::Owned(_));
@@ -131,7 +131,7 @@ fn parse(arguments: Vec<OsString>, color: ColorChoice) -> Cli {
     })
 }
 
-/// An error of clap's with our tips: its own, to put what is unknown behind `--`, is seldom what is meant.
+/// Replaces clap's tips with ours: its tip to put an unknown argument after `--` is seldom what is meant.
 fn explained(mut error: clap::Error) -> clap::Error {
     error.remove(ContextKind::Suggested);
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else {
@@ -149,7 +149,7 @@ fn explained(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Tells the report of a compile, if there is to be one, why there is no compile.
+/// Writes the reason why there is no compile to the report of the compile, if one is requested.
 fn note_failure(arguments: &[OsString], error: &CommandError) {
     let cli = built();
     let subcommand = arguments
@@ -178,7 +178,7 @@ fn run(command: Command) -> Result<(), CommandError> {
     }
 }
 
-/// The arguments of the process: `onionc MAP …` becomes `onionc compile MAP …`.
+/// Returns the arguments of the process: `onionc MAP …` becomes `onionc compile MAP …`.
 fn command_line(mut arguments: Vec<OsString>) -> Result<Vec<OsString>, CommandError> {
     let Some(first) = arguments.get(1) else {
         return Ok(arguments);
@@ -226,8 +226,8 @@ fn command_line(mut arguments: Vec<OsString>) -> Result<Vec<OsString>, CommandEr
     Ok(arguments)
 }
 
-/// Refuses long options with a single dash. Clap takes them for clusters of short options: `-hull` would
-/// ask for help, and a build step that makes nothing would succeed.
+/// Rejects long options with a single dash. Clap parses them as clusters of short options: `-hull` would ask for
+/// help, and a build step that makes nothing would succeed.
 fn refuse_single_dash(command: &clap::Command, arguments: &[OsString]) -> Result<(), CommandError> {
     for argument in arguments.iter().take_while(|argument| *argument != "--") {
         let word = argument.to_string_lossy();

@@ -1,9 +1,8 @@
-//! The file's checksum: bytes in, 64 bits out, eight bytes a step in four independent lanes so
-//! that it runs near the speed of memory. Each step is a bijection of its lane for a given word
-//! and of the word for a given lane, so any change within one 8-byte word is always detected;
-//! it guards against corruption, not against malice.
+//! The file's checksum: bytes in, 64 bits out. It processes eight bytes per step in four independent lanes, so that
+//! it runs near memory bandwidth. Each step is a bijection of its lane for a given word and of the word for a given
+//! lane, so any change within one 8-byte word is always detected. It guards against corruption, not against malice.
 
-/// Where the checksum stands in the header; its own eight bytes count as zero.
+/// Offset of the checksum in the header; its own eight bytes count as zero.
 pub const CHECKSUM_OFFSET: usize = 24;
 
 const LANES: usize = 4;
@@ -12,7 +11,7 @@ const STEP: usize = 8 * LANES;
 /// Odd, so that multiplication is invertible; the bits are those of the golden ratio.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Checksum of a whole file, with the stored checksum read as zero.
+/// Returns the checksum of a whole file, with the stored checksum read as zero.
 ///
 /// Word `i` (eight bytes, little-endian, the last one padded with zero bytes) goes to lane
 /// `i % 4` by `lane = (rotate_left(lane, 23) ^ word) * MULTIPLIER`; lanes start at 1 to 4 and

@@ -1,24 +1,24 @@
-//! What is hit at a node, and what decides between two of them, each packed into 32 bits. FORMAT.md has the
+//! The hit at a node, and the test that decides between two hits, each packed into 32 bits. FORMAT.md specifies the
 //! bits.
 
-/// What is hit at a node: a side or a bevel of it, a choice between two of these, or nothing.
+/// The hit at a node: a side or one of its bevels, a choice between two hits, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HitAt(pub u32);
 
 impl HitAt {
-    /// Set when what is hit is a bevel of the side.
+    /// Set if the hit is a bevel of the side.
     pub const BEVEL_BIT: u32 = 1 << 30;
     /// Set for a choice.
     pub const CHOICE_BIT: u32 = 1 << 31;
-    /// No face lies there.
+    /// There is no face.
     pub const NOTHING: Self = Self(u32::MAX);
 
-    /// Side `index` (below 2^30), or a bevel of it.
+    /// Returns side `index` (below 2^30), or one of its bevels.
     pub const fn side(index: u32, is_bevel: bool) -> Self {
         Self(index | if is_bevel { Self::BEVEL_BIT } else { 0 })
     }
 
-    /// Choice `index` (below 2^30).
+    /// Returns choice `index` (below 2^30).
     pub const fn choice(index: u32) -> Self {
         Self(index | Self::CHOICE_BIT)
     }
@@ -28,7 +28,7 @@ impl HitAt {
         self.0 == Self::NOTHING.0
     }
 
-    /// Whether it is a choice; nothing is none.
+    /// Whether it is a choice; `NOTHING` is not one.
     pub const fn is_choice(self) -> bool {
         self.0 & Self::CHOICE_BIT != 0 && !self.is_nothing()
     }
@@ -38,20 +38,20 @@ impl HitAt {
         self.0 & (Self::BEVEL_BIT | Self::CHOICE_BIT) == Self::BEVEL_BIT
     }
 
-    /// Number of the side or the choice.
+    /// Returns the number of the side or the choice.
     pub const fn index(self) -> u32 {
         self.0 & !(Self::BEVEL_BIT | Self::CHOICE_BIT)
     }
 }
 
-/// What decides between two hits.
+/// The test that decides between two hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitTest {
     /// The place: the first if it is in front of the plane of this number, the second if behind.
     Plane(u32),
     /// The hull: the first if its number is below this one.
     Hull(u32),
-    /// Where the face looks: the first if to the front of the node's plane.
+    /// The direction of the face: the first if it faces the front of the node's plane.
     Look,
 }
 
@@ -59,7 +59,7 @@ impl HitTest {
     const HULL: u32 = 1 << 30;
     const LOOK: u32 = 2 << 30;
 
-    /// The test that a number stands for; none if it stands for none.
+    /// Returns the test that a number encodes, or `None` if it encodes none.
     pub const fn from_bits(bits: u32) -> Option<Self> {
         let number = bits & (Self::HULL - 1);
         match bits - number {
@@ -70,7 +70,7 @@ impl HitTest {
         }
     }
 
-    /// The number that stands for the test; its own number is below 2^30.
+    /// Returns the number that encodes the test; the test's own number must be below 2^30.
     pub const fn bits(self) -> u32 {
         match self {
             Self::Plane(number) => number,

@@ -1,5 +1,5 @@
-//! A set of hulls, one bit each: what a leaf is solid for, which hulls share a tree. Hulls are numbers
-//! below [`MAX_HULLS`], in the order of the file's `HULL` records; bit `h` of [`HullSet::bits`], as files
+//! A set of hulls, one bit each, such as the hulls for which a leaf is solid, or those that share a tree. Hulls are
+//! numbers below [`MAX_HULLS`], in the order of the file's `HULL` records; bit `h` of [`HullSet::bits`], as files
 //! store it, is hull `h`.
 
 use core::fmt;
@@ -7,18 +7,18 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 use crate::MAX_HULLS;
 
-/// Some hulls of a file.
+/// A set of hulls of a file.
 #[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Default)]
 pub struct HullSet(u64);
 
 impl HullSet {
-    /// No hull.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
     /// Every hull that a file could have.
     pub const FULL: Self = Self(u64::MAX);
 
-    /// The first `n` hulls; all that a file could have from [`MAX_HULLS`] on.
+    /// Returns the first `n` hulls; all that a file could have if `n` is [`MAX_HULLS`] or more.
     pub const fn all(n: usize) -> Self {
         if n >= MAX_HULLS {
             Self::FULL
@@ -27,7 +27,7 @@ impl HullSet {
         }
     }
 
-    /// One hull alone; no hull from [`MAX_HULLS`] on.
+    /// Returns one hull alone; the empty set if its number is [`MAX_HULLS`] or more.
     pub const fn single(hull: usize) -> Self {
         if hull < MAX_HULLS {
             Self(1 << hull)
@@ -36,12 +36,12 @@ impl HullSet {
         }
     }
 
-    /// The set that files store as these bits.
+    /// Returns the set that files store as these bits.
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
-    /// The set as files store it: bit `h` is hull `h`.
+    /// Returns the set as files store it: bit `h` is hull `h`.
     pub const fn bits(self) -> u64 {
         self.0
     }
@@ -56,17 +56,17 @@ impl HullSet {
         self.0 & other.0 != 0
     }
 
-    /// Whether the set holds no hull.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many hulls the set holds.
+    /// Returns the number of hulls in the set.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// The hull with the lowest number.
+    /// Returns the hull with the lowest number, or `None` if the set is empty.
     pub const fn first(self) -> Option<usize> {
         match self.0 {
             0 => None,
@@ -74,52 +74,52 @@ impl HullSet {
         }
     }
 
-    /// Adds a hull; one from [`MAX_HULLS`] on changes nothing.
+    /// Adds a hull; a number of [`MAX_HULLS`] or more changes nothing.
     pub const fn insert(&mut self, hull: usize) {
         self.0 |= Self::single(hull).0;
     }
 
-    /// Takes a hull out.
+    /// Removes a hull.
     pub const fn remove(&mut self, hull: usize) {
         self.0 &= !Self::single(hull).0;
     }
 
-    /// The hulls of either set.
+    /// Returns the hulls of either set.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The hulls of this set that are not in the other.
+    /// Returns the hulls of this set that are not in the other.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// How many hulls of the set have lower numbers than a hull: its rank, if it is in the set.
+    /// Returns the number of hulls in the set with lower numbers than a hull: its rank, if it is in the set.
     pub const fn rank(self, hull: usize) -> usize {
         Self(self.0 & Self::all(hull).0).len()
     }
 
-    /// The hulls of the set whose ranks have these bits.
+    /// Returns the hulls of the set whose ranks have these bits.
     pub fn with_ranks(self, bits: u8) -> Self {
         let has_bit = |&hull: &usize| u64::from(bits) >> self.rank(hull) & 1 == 1;
         self.iter().filter(has_bit).collect()
     }
 
-    /// The bits of the ranks of those hulls of the set, at most 8, that are in another set.
+    /// Returns the bits of the ranks of those hulls of the set, at most 8, that are in another set.
     pub fn ranks_of(self, other: Self) -> u8 {
         let ranks = self.iter().filter(|&hull| other.contains(hull));
         ranks.fold(0, |bits, hull| bits | 1 << self.rank(hull))
     }
 
-    /// The numbers of the hulls, in order.
+    /// Returns the numbers of the hulls, in order.
     pub const fn iter(self) -> Hulls {
         Hulls(self)
     }
 }
 
-/// The numbers of a set's hulls, in order.
+/// Iterator over the numbers of a set's hulls, in order.
 #[derive(Clone, Debug)]
 pub struct Hulls(HullSet);
 
@@ -183,7 +183,7 @@ impl BitAndAssign for HullSet {
     }
 }
 
-/// All hulls that a file could have and that are not in the set.
+/// Returns all hulls that a file could have and that are not in the set.
 impl Not for HullSet {
     type Output = Self;
 
@@ -192,7 +192,7 @@ impl Not for HullSet {
     }
 }
 
-/// The numbers of the hulls in braces.
+/// Prints the numbers of the hulls in braces.
 impl fmt::Debug for HullSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter()).finish()

@@ -1,9 +1,9 @@
 //! The `.onion` file: header, chunk tags, fixed-size records, limits, checksum.
 //!
-//! A file is a bincode document in the fixed-int little-endian layout: a header and a list of
-//! chunks, each a length-prefixed list of fixed-size records, so it can also be read in place with
-//! no serializer. This crate is the single description of that layout: the compiler writes these
-//! records, the runtime views the same bytes, and a test checks `FORMAT.md` against the tables here.
+//! A file is a bincode document in the fixed-int little-endian layout: a header and a list of chunks, each a
+//! length-prefixed list of fixed-size records, so it can also be read in place without a serializer. This crate is
+//! the single description of that layout: the compiler writes these records, the runtime views the same bytes, and a
+//! test checks `FORMAT.md` against the tables here.
 #![no_std]
 
 mod block;
@@ -29,22 +29,22 @@ pub use record::{
 /// First eight bytes of every file.
 pub const MAGIC: [u8; 8] = *b"ONIONBSP";
 
-/// Version of the layout; a reader refuses all others.
+/// Version of the layout; a reader rejects all others.
 pub const VERSION: u32 = 1;
 
-/// Where the version stands in the header.
+/// Offset of the version in the header.
 pub const VERSION_OFFSET: usize = 8;
 
-/// Where the length of the file stands in the header.
+/// Offset of the length of the file in the header.
 pub const LENGTH_OFFSET: usize = 16;
 
-/// Where the number of chunks stands in the header.
+/// Offset of the number of chunks in the header.
 pub const N_CHUNKS_OFFSET: usize = 32;
 
-/// Bytes before the first chunk: magic, version, zero, length, checksum, number of chunks.
+/// Size of the header in bytes: magic, version, zero, length, checksum, number of chunks.
 pub const HEADER_SIZE: usize = 40;
 
-/// Bytes before the records of a chunk: tag, size of a record, size of all records.
+/// Size of a chunk's header in bytes: tag, size of a record, size of all records.
 pub const CHUNK_HEADER_SIZE: usize = 16;
 
 /// Tags of the required chunks, in file order.
@@ -59,9 +59,9 @@ pub const CHUNK_ORDER: [[u8; 4]; 8] = [
     NodeRecord::TAG,
 ];
 
-/// Tags of the optional chunks, in file order after the required ones, in groups of which each is there as a whole or
-/// not at all: the entities, the blocks, the brushes, what is hit at nodes, the shapes of brushes. The last two need
-/// the brushes.
+/// Tags of the optional chunks, in file order after the required ones, in groups that are present as a whole or not
+/// at all: the entities, the blocks, the brushes, the hits at nodes, the shapes of brushes. The last two need the
+/// brushes.
 pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 5] = [
     &[EntityRecord::TAG, TextRecord::TAG],
     &[GridRecord::TAG, BlockRecord::TAG, RoomRecord::TAG],
@@ -77,37 +77,37 @@ pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 5] = [
     ],
 ];
 
-/// Most hulls a group can hold: one bit each in what nodes know of their children.
+/// Maximum number of hulls in a group: one bit each in the masks of nodes.
 pub const MAX_GROUP: usize = 8;
 
-/// Most hulls a file can hold: one bit each in a set of hulls.
+/// Maximum number of hulls in a file: one bit each in a set of hulls.
 pub const MAX_HULLS: usize = 64;
 
-/// Longest hull name in bytes; shorter names are padded with zero bytes.
+/// Maximum length of a hull's name in bytes; shorter names are padded with zero bytes.
 pub const MAX_HULL_NAME: usize = 32;
 
-/// Longest surface name in bytes; shorter names are padded with zero bytes.
+/// Maximum length of a surface's name in bytes; shorter names are padded with zero bytes.
 pub const MAX_SURFACE_NAME: usize = 64;
 
-/// Deepest tree of boxes around brushes: boxes above a leaf.
+/// Maximum depth of the tree of boxes around brushes: boxes above a leaf.
 pub const MAX_BOX_DEPTH: usize = 32;
 
-/// Planes, nodes, sides and choices are numbered with so many bits.
+/// Number of bits in the numbers of planes, nodes, sides and choices.
 pub const NUMBER_BITS: u32 = 30;
 
-/// Bit of a face's plane that is set when the face looks to the back of the plane.
+/// Bit of a face's plane that is set if the face faces the back of the plane.
 pub const FACE_LOOKS_BACK: u32 = 1 << 31;
 
-/// Deepest tree a file can hold: nodes on the longest path from a root to a leaf.
+/// Maximum depth of a tree: nodes on the longest path from a root to a leaf.
 pub const MAX_DEPTH: usize = 256;
 
-/// Brushes lie within this distance of the origin on every axis, in units.
+/// Brushes are within this distance of the origin on every axis, in units.
 pub const WORLD_LIMIT: f64 = 65_536.0;
 
-/// Flag of a hull for which the world is filled: what it cannot reach is solid.
+/// Flag of a hull for which the world is filled: space that it cannot reach is solid.
 pub const HULL_FILLED: u32 = 1;
 
-/// Hull corners lie within this distance of the hull's origin on every axis, in units.
+/// Hull corners are within this distance of the hull's origin on every axis, in units.
 pub const HULL_LIMIT: f64 = 4_096.0;
 
 /// Plane distances are smaller than this, in units.
@@ -119,53 +119,53 @@ pub const DIST_ONE: f64 = (1u64 << 36) as f64;
 /// Hull corners are multiples of one over this, in units.
 pub const HULL_ONE: f32 = (1u32 << 11) as f32;
 
-/// A normal component of one, as stored.
+/// The stored form of a normal component of one.
 pub const NORMAL_ONE: i32 = 1 << 30;
 
 /// Plane normals have a length of 1 within this bound.
 pub const NORMAL_LENGTH_ERROR: f64 = 1.0 / 1024.0;
 
-/// A name without the zero bytes that pad it.
+/// Returns a name without the zero bytes that pad it.
 pub fn unpadded(name: &[u8]) -> &[u8] {
     let end = name.iter().position(|&byte| byte == 0);
     name.get(..end.unwrap_or(name.len())).unwrap_or(name)
 }
 
-/// The plane of a node, and which way the faces look that lie in it.
+/// The plane of a node, and the directions of the faces in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodePlane(pub u32);
 
 impl NodePlane {
-    /// Set when some face in the plane looks to the front.
+    /// Set if some face in the plane faces the front.
     pub const FRONT_BIT: u32 = 1 << 30;
-    /// Set when some face in the plane looks to the back.
+    /// Set if some face in the plane faces the back.
     pub const BACK_BIT: u32 = 1 << 31;
 
-    /// Plane `index` (below 2^30), with faces that look to the front, to the back, or both.
+    /// Returns plane `index` (below 2^30), with faces that face the front, the back, or both.
     pub const fn new(index: u32, front_faces: bool, back_faces: bool) -> Self {
         let front = if front_faces { Self::FRONT_BIT } else { 0 };
         let back = if back_faces { Self::BACK_BIT } else { 0 };
         Self(index | front | back)
     }
 
-    /// Number of the plane.
+    /// Returns the number of the plane.
     pub const fn index(self) -> u32 {
         self.0 & !(Self::FRONT_BIT | Self::BACK_BIT)
     }
 
-    /// Whether some face in the plane looks to the front.
+    /// Whether some face in the plane faces the front.
     pub const fn has_front_faces(self) -> bool {
         self.0 & Self::FRONT_BIT != 0
     }
 
-    /// Whether some face in the plane looks to the back.
+    /// Whether some face in the plane faces the back.
     pub const fn has_back_faces(self) -> bool {
         self.0 & Self::BACK_BIT != 0
     }
 }
 
 impl NodeRecord {
-    /// Bits of `back` that are set when the front child, or the back child, is a leaf.
+    /// Bits of `back` that are set if the front child, or the back child, is a leaf.
     pub const LEAF_BITS: [u32; 2] = [1 << 31, 1 << 30];
 
     /// Whether the front child (side 0) or the back child (side 1) is a leaf.
@@ -174,14 +174,14 @@ impl NodeRecord {
         self.back & Self::LEAF_BITS[side] != 0
     }
 
-    /// Number of the back child if that is a node.
+    /// Returns the number of the back child if it is a node.
     #[inline]
     pub const fn back_node(&self) -> u32 {
         self.back & !(Self::LEAF_BITS[0] | Self::LEAF_BITS[1])
     }
 
-    /// The front and the back child of the node, which has this number. Nodes among them have higher numbers, so every
-    /// walk ends, even if the bytes are others than those that loading checked.
+    /// Returns the front and the back child of the node, which has this number. Child nodes have higher numbers, so
+    /// every walk ends, even if the bytes have changed since loading checked them.
     #[inline]
     pub fn children(&self, number: u32) -> [Child; 2] {
         let nodes = [number + 1, self.back_node().max(number + 1)];
@@ -202,7 +202,7 @@ impl Child {
     /// Set for a leaf.
     pub const LEAF_BIT: u32 = 1 << 31;
 
-    /// Child that is leaf `index` (below 2^31).
+    /// Returns the child that is leaf `index` (below 2^31).
     pub const fn leaf(index: u32) -> Self {
         Self(index | Self::LEAF_BIT)
     }
@@ -212,7 +212,7 @@ impl Child {
         self.0 & Self::LEAF_BIT != 0
     }
 
-    /// Number of the node or leaf.
+    /// Returns the number of the node or leaf.
     pub const fn index(self) -> u32 {
         self.0 & !Self::LEAF_BIT
     }

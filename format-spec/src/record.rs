@@ -1,6 +1,6 @@
-//! The records of a file, each declared once: its tag and its fields in file order with their
-//! meaning, units and ranges. The struct, its size, its reader and writer, and the table of fields
-//! that `FORMAT.md` is checked against all follow from that declaration.
+//! The records of a file, each declared once: its tag and its fields in file order with their meaning, units and
+//! ranges. The struct, its size, its reader and writer, and the table of fields that `FORMAT.md` is checked against
+//! all follow from that declaration.
 
 use crate::{MAX_HULL_NAME, MAX_HULLS, MAX_SURFACE_NAME};
 
@@ -66,7 +66,7 @@ array_fields!(
 pub struct FieldSpec {
     /// Name of the field.
     pub name: &'static str,
-    /// Bytes from the start of the record.
+    /// Offset from the start of the record, in bytes.
     pub offset: usize,
     /// Type, as written in `FORMAT.md`.
     pub kind: &'static str,
@@ -76,9 +76,9 @@ pub struct FieldSpec {
 pub trait Record: Sized {
     /// Tag of the chunk.
     const TAG: [u8; 4];
-    /// Bytes of one record.
+    /// Size of one record in bytes.
     const SIZE: usize;
-    /// The fields in file order.
+    /// Returns the fields in file order.
     fn fields() -> impl Iterator<Item = FieldSpec>;
     /// Reads a record; bytes past the end of `bytes` read as zero.
     fn read(bytes: &[u8]) -> Self;
@@ -102,7 +102,7 @@ macro_rules! record {
         impl $record {
             /// Tag of the chunk.
             pub const TAG: [u8; 4] = *$tag;
-            /// Bytes of one record.
+            /// Size of one record in bytes.
             pub const SIZE: usize = 0 $(+ <$kind as Field>::SIZE)*;
         }
 

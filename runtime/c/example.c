@@ -3,10 +3,9 @@
  *
  *     example FILE.onion --hull NAME --batch SEGMENTS.csv [--model N] [--margin S]
  *
- * The first line of SEGMENTS.csv is sx,sy,sz,ex,ey,ez; each other line is a segment. What is printed are the
- * very bytes that `onionc trace` prints for the same arguments. Exit codes are those of onionc: 0 done,
- * 2 command line not understood, 3 a file cannot be read, 4 a file is damaged or not what it should be,
- * 5 the answers cannot be written.
+ * The first line of SEGMENTS.csv is sx,sy,sz,ex,ey,ez; each other line is a segment. The output is byte for byte that
+ * of `onionc trace` for the same arguments. Exit codes are those of onionc: 0 done, 2 command line not understood, 3
+ * a file cannot be read, 4 a file is damaged or not what it should be, 5 the answers cannot be written.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -83,8 +82,8 @@ static int is_word(const char *at, const char *end, const char *word)
     return at == end && *word == '\0';
 }
 
-/* Reads a number that fills the text from at to end, but for blanks. What follows must be readable, and
- * not continue the number. Unlike strtod it takes no hexadecimal numbers. */
+/* Reads a number that fills the text from at to end, except for blanks. The text after end must be readable, and not
+ * continue the number. Unlike strtod, it rejects hexadecimal numbers. */
 static int parse_number(const char *at, const char *end, double *number)
 {
     const char *sign, *digits, *point;
@@ -128,13 +127,13 @@ static int parse_number(const char *at, const char *end, double *number)
     return 1;
 }
 
-/* A positive number as the digits of one with a point after the first, times a power of ten. */
+/* A positive number: decimal digits with a point after the first, times a power of ten. */
 typedef struct decimal {
     char digits[DBL_DIG + 4];
     int exponent;
 } decimal;
 
-/* The decimal of so many digits that is nearest. */
+/* Returns the nearest decimal with this number of digits. */
 static decimal rounded(double number, int n_digits)
 {
     decimal result;
@@ -147,7 +146,7 @@ static decimal rounded(double number, int n_digits)
     return result;
 }
 
-/* The next larger decimal of as many digits. */
+/* Returns the next larger decimal with the same number of digits. */
 static decimal next(decimal number)
 {
     size_t at = strlen(number.digits);
@@ -169,7 +168,8 @@ static double value(const decimal *number)
     return strtod(printed, NULL);
 }
 
-/* Bits after the point of a number in binary; as many digits has its fraction, if it has one. */
+/* Returns the number of binary digits after the point; the decimal fraction, if any, has the same number of digits.
+ * */
 static int fraction_bits(double number)
 {
     int exponent, n_bits = 0;
@@ -181,24 +181,25 @@ static int fraction_bits(double number)
     return n_bits - exponent;
 }
 
-/* The shortest decimal that reads back as the same number; of several, the nearest; of two that are
- * equally near, the larger. */
+/* Returns the shortest decimal that reads back as the same number; of several, the nearest; of two equally near ones,
+ * the larger. */
 static decimal shortest(double number)
 {
-    /* Any decimal of DBL_DIG digits survives a normal number, so one that has no more is found there. */
+    /* Any decimal of DBL_DIG digits survives a round trip through a normal number, so a shorter one is found there.
+     * */
     int n_digits = number < DBL_MIN ? 1 : DBL_DIG;
     decimal found = rounded(number, n_digits);
     size_t end;
     while (value(&found) != number) {
-        /* Below a power of two, doubles lie closer than above: the nearest decimal may be below and too
-         * far, and the next one above near enough. */
+        /* Below a power of two, doubles are closer together than above: the nearest decimal may be below and too far,
+         * and the next one above near enough. */
         found = next(found);
         if (value(&found) == number)
             break;
         found = rounded(number, ++n_digits);
     }
     if (found.exponent + 1 + fraction_bits(number) == n_digits + 1) {
-        /* The number ends with a 5 as the digit after these: it lies between two of them. */
+        /* The next digit of the number is a final 5: it is halfway between two decimals. */
         found = rounded(number, n_digits + 1);
         found.digits[n_digits] = '\0';
         found = next(found);
@@ -354,7 +355,7 @@ static int is_blank(const char *at, const char *end)
     return at == end;
 }
 
-/* The line that starts at a place ends there. */
+/* Returns the end of the line that starts at a place. */
 static const char *line_end(const char *at, const char *end)
 {
     const char *found = memchr(at, '\n', (size_t)(end - at));
@@ -368,7 +369,7 @@ static int is_header(const char *at, const char *end)
     return (size_t)(end - at) >= length && memcmp(at, HEADER, length) == 0 && is_blank(at + length, end);
 }
 
-/* Reads the lines below the first, but for empty ones: six numbers a segment. Returns how many there are. */
+/* Reads the lines below the first, skipping empty ones: six numbers a segment. Returns the number of segments. */
 static size_t read_segments(const char *path, double **segments)
 {
     const text csv = read_file(path);

@@ -1,20 +1,20 @@
 /*
  * onion.h - traces boxes through maps that onionc compiled (.onion files).
  *
- * A map is loaded in place: it borrows the bytes of its file and checks them once. After that it tells,
- * for a chosen hull (an axis-aligned box that the map was compiled for), where the box first meets the
- * map and what it meets there, whether a point is solid for it, and where it has room. C99, or any C++.
+ * A map is loaded in place: it borrows the bytes of its file and checks them once. After that it answers, for a
+ * chosen hull (an axis-aligned box that the map was compiled for), where the box first meets the map and what it hits
+ * there, whether a point is solid, and where the box has room. C99, or any C++.
  *
  *   - No call allocates, aborts, prints, or has state of its own. A loaded map is never written to, so
  *     any number of threads may query it at the same time without a lock.
  *   - Every call that can fail returns an onion_status. NULL pointers, numbers out of range, maps that
- *     are not loaded and files of any content give a status. A call that fails writes no answer.
+ *     are not loaded and files of any content return a status. A call that fails writes no answer.
  *   - Points that are not finite, or beyond 2^30 units, are not errors: they are solid.
- *   - Pointers to points, names and answers need no alignment. An answer may be written over an argument
- *     of the same call (start may be trace->end_pos); an array of answers may not overlap an array of
+ *   - Pointers to points, names and answers need no alignment. An answer may overwrite an argument of
+ *     the same call (start may be trace->end_pos); an array of answers may not overlap an array of
  *     arguments. An empty array may be NULL.
- *   - Coordinates are the map's units; a point is the origin of the hull's box. Touching is free: solid
- *     is open. Queries are in the model's own space: subtract the position of a model that has moved.
+ *   - Coordinates are in the map's units; a point is the origin of the hull's box. Touching is free:
+ *     solid is open. Queries are in the model's own space: subtract the position of a model that has moved.
  *   - Members named reserved are 0 today and are kept for later use.
  *
  *     static onion_map map;
@@ -51,8 +51,8 @@ typedef enum onion_status {
     ONION_ERROR_COUNT = 3,
     /* The map has no model of this number. */
     ONION_ERROR_MODEL = 4,
-    /* The map has no hull of this number, name or kind: add a --hull to the compile. Or the hull belongs to
-     * another map: find it again after you reload a map. */
+    /* The map has no hull of this number, name or kind: add a --hull to the compile. Or the hull belongs to another
+     * map: find the hull again after you reload a map. */
     ONION_ERROR_HULL = 5,
     /* The map's hull of this name has another box: make game and compile agree. */
     ONION_ERROR_BOX = 6,
@@ -68,42 +68,42 @@ typedef enum onion_status {
     ONION_ERROR_ENTITY = 11,
     /* The file does not hold the entities: compile the map without --no-entities. */
     ONION_ERROR_NO_ENTITIES = 12,
-    /* A shape with a number that is not finite, inside out, reaching farther than 65536 units, with axes that are
-     * not unit vectors at right angles, or of no known kind. */
+    /* A shape is not finite, inside out, larger than 65536 units, has axes that are not unit vectors at right angles,
+     * or is of no known kind. */
     ONION_ERROR_SHAPE = 13,
-    /* A pose of a mover that is not finite, or whose rotation is zero. */
+    /* A pose of a mover is not finite, or its rotation is zero. */
     ONION_ERROR_POSE = 14,
 
-    /* Why onion_load refuses a file. This is some other file. */
+    /* The reasons why onion_load rejects a file, from here on. The file is not an onion map. */
     ONION_ERROR_FILE_MAGIC = 32,
-    /* It ends too early. */
+    /* The file ends too early. */
     ONION_ERROR_FILE_TRUNCATED = 33,
-    /* A layout that this library does not know. */
+    /* The file has a layout that this library does not know. */
     ONION_ERROR_FILE_VERSION = 34,
-    /* Its header says another length. */
+    /* The file's header states another length. */
     ONION_ERROR_FILE_LENGTH = 35,
-    /* The bytes are not those that were written. */
+    /* The checksum does not match: the bytes were changed after they were written. */
     ONION_ERROR_FILE_CHECKSUM = 36,
     /* A chunk is missing, out of order or of another record size. */
     ONION_ERROR_FILE_CHUNK = 37,
     /* A record breaks a rule of the format, although the checksum is right. */
     ONION_ERROR_FILE_RECORD = 38,
-    /* Anything else that the compiler does not write. */
+    /* The file is invalid in another way. */
     ONION_ERROR_FILE_OTHER = 39,
 
-    /* No status: makes the type as large as an int. */
+    /* Not a status: makes the type as large as an int. */
     ONION_STATUS_SIZE = 0x7fffffff
 } onion_status;
 
-/* A status in words, in English, without a period; "unknown status" for other numbers. Never NULL. */
+/* Returns the text of a status, in English, without a period; "unknown status" for other numbers. Never NULL. */
 const char *onion_status_string(onion_status status);
 
 /* ---- Version and loading ------------------------------------------------------------------------- */
 
-/* Version of this header: major, minor and patch, a byte each. */
+/* Version of this header: major, minor and patch, one byte each. */
 #define ONION_VERSION 0x000100u
 
-/* Version of the library that is linked: ONION_VERSION of its header. */
+/* Returns the version of the linked library: the ONION_VERSION of its header. */
 uint32_t onion_version(void);
 
 /* A loaded map, in the caller's memory. It holds pointers into the file's bytes, and may be copied. */
@@ -111,44 +111,44 @@ typedef struct onion_map {
     uint64_t opaque[64];
 } onion_map;
 
-/* Checks a whole file (at any address) and loads it, reading every byte once. The bytes must stay where
- * they are, unchanged, as long as the map or a copy of it is used; there is nothing to free. If the call
- * fails, so do all calls with the map (ONION_ERROR_NOT_LOADED), as they do with a map that is all zero. */
+/* Checks a whole file (at any address) and loads it, reading every byte once. The bytes must stay in place,
+ * unchanged, as long as the map or a copy of it is used; there is nothing to free. If the call fails, all calls with
+ * the map return ONION_ERROR_NOT_LOADED, as they do for a map that is all zero. */
 onion_status onion_load(onion_map *map, const void *bytes, size_t size);
 
-/* Version of the layout of the map's file. */
+/* Gets the version of the layout of the map's file. */
 onion_status onion_file_version(const onion_map *map, uint32_t *version);
 
 /* ---- Hulls --------------------------------------------------------------------------------------- */
 
-/* Bytes that a hull's name takes at most, with the zero byte at its end. */
+/* Size of a hull's name in bytes, with the terminator. */
 #define ONION_HULL_NAME_SIZE 33
 
-/* A hull of one map. It remembers its file: calls refuse hulls of another file, even of the same map compiled
- * with other options, with ONION_ERROR_HULL. */
+/* A hull of one map. It is bound to its file: calls with a hull of another file, even of the same map compiled with
+ * other options, return ONION_ERROR_HULL. */
 typedef uint64_t onion_hull;
 
 typedef struct onion_hull_info {
     onion_hull hull;
     char name[ONION_HULL_NAME_SIZE]; /* UTF-8, with a zero byte at its end */
-    uint8_t filled;                  /* 1 if what the hull cannot reach in the world is solid, or 0 */
+    uint8_t filled;                  /* 1 if space in the world that the hull cannot reach is solid, or 0 */
     uint8_t reserved[2];
     float mins[3];                   /* lower corner of the box relative to its origin, in units */
     float maxs[3];                   /* upper corner */
-    uint32_t contents;               /* what blocks the hull, as bits of the map's contents */
+    uint32_t contents;               /* contents that block the hull, as bits of the map's contents */
 } onion_hull_info;
 
-/* Number of hulls, 1 to 64. Hull h of the file is bit h of a solidity. */
+/* Gets the number of hulls, 1 to 64. Hull h of the file is bit h of a solidity. */
 onion_status onion_hull_count(const onion_map *map, uint32_t *count);
 
-/* A hull, by its place in the file. */
+/* Gets a hull, by its index in the file. */
 onion_status onion_get_hull_info(const onion_map *map, uint32_t index, onion_hull_info *info);
 
-/* The hull of this name. */
+/* Finds the hull of this name. */
 onion_status onion_find_hull(const onion_map *map, const char *name, onion_hull *hull);
 
-/* The same, if the hull has exactly this box. Call it once after loading, so that any disagreement between
- * game and map is found at once. */
+/* Finds the hull of this name, if it has exactly this box. Call it once after loading, so that any disagreement
+ * between game and map is found at once. */
 onion_status onion_require_hull(const onion_map *map, const char *name, const float mins[3],
                                 const float maxs[3], onion_hull *hull);
 
@@ -157,8 +157,8 @@ onion_status onion_require_hull(const onion_map *map, const char *name, const fl
 /* Default distance that traces keep from the plane they hit, in units. */
 #define ONION_DEFAULT_MARGIN 0.03125
 
-/* A model of a map: the world, or an inline model such as a door. Made by onion_world and onion_get_model; it
- * holds a pointer to the map, and may be copied. */
+/* A model of a map: the world, or an inline model such as a door. Made by onion_world and onion_get_model; it holds a
+ * pointer to the map, and may be copied. */
 typedef struct onion_model {
     const onion_map *map;
     double margin;       /* distance that traces keep from the plane they hit, in units: ONION_DEFAULT_MARGIN unless
@@ -167,39 +167,39 @@ typedef struct onion_model {
     uint32_t reserved;
 } onion_model;
 
-/* The world, model 0. */
+/* Gets the world, model 0. */
 onion_status onion_world(const onion_map *map, onion_model *model);
 
-/* A model, by its number in the map. */
+/* Gets a model, by its number in the map. */
 onion_status onion_get_model(const onion_map *map, uint32_t index, onion_model *model);
 
 /* The entity of a model that no entity shows. */
 #define ONION_NO_ENTITY 0xffffffffu
 
 typedef struct onion_model_info {
-    float origin[3]; /* where the map's entity puts the model, in units */
+    float origin[3]; /* the place where the map's entity puts the model, in units */
     float mins[3];   /* box around the model's brushes, in its own space; zero if there are none */
     float maxs[3];
     uint32_t entity; /* number of the entity that shows the model, or ONION_NO_ENTITY */
 } onion_model_info;
 
-/* Number of models, at least 1. */
+/* Gets the number of models, at least 1. */
 onion_status onion_model_count(const onion_map *map, uint32_t *count);
 
 onion_status onion_get_model_info(const onion_model *model, onion_model_info *info);
 
 /* ---- Entities ------------------------------------------------------------------------------------ */
 
-/* Number of the map's entities, such as starts, lights and doors. ONION_ERROR_NO_ENTITIES if the file does not
- * hold them. onion_model_info tells which one shows a model. */
+/* Gets the number of the map's entities, such as starts, lights and doors. Returns ONION_ERROR_NO_ENTITIES if the
+ * file does not hold them. onion_model_info has the number of the entity that shows a model. */
 onion_status onion_entity_count(const onion_map *map, uint32_t *count);
 
-/* The value of an entity's key, or NULL if it has no such key: UTF-8 with a zero byte at its end, in the file's
- * own bytes. */
+/* Gets the value of an entity's key, or NULL if it has no such key: a zero-terminated UTF-8 string in the file's own
+ * bytes. */
 onion_status onion_entity_value(const onion_map *map, uint32_t entity, const char *key,
                                 const char **value);
 
-/* The key of this place in an entity, in the map's order, and its value; NULL for both after the last one. */
+/* Gets an entity's key at this index, in the map's order, and its value; NULL for both after the last one. */
 onion_status onion_entity_pair(const onion_map *map, uint32_t entity, uint32_t index,
                                const char **key, const char **value);
 
@@ -212,9 +212,9 @@ typedef struct onion_trace_result {
     double fraction;      /* part of the segment that the hull can move, 0 to 1; 1 if nothing was hit */
     double hit_fraction;  /* part before it enters solid, without back-off; 1 if it never does */
     double dist;          /* distance of the plane from the origin along its normal, in units, or 0 */
-    float start[3];       /* where the trace starts */
-    float end[3];         /* where the hull was meant to go */
-    float end_pos[3];     /* where the hull can move to; not solid if the start is not */
+    float start[3];       /* the start of the trace */
+    float end[3];         /* the intended end of the trace */
+    float end_pos[3];     /* the end of the hull's move; not solid if the start is not */
     float normal[3];      /* unit normal of the plane that was hit, facing the motion, or 0 */
     uint32_t plane;       /* number of the plane in the file, or ONION_NO_PLANE */
     uint8_t start_solid;  /* 1 if the start is solid: the trace goes on to the next solid it enters */
@@ -257,14 +257,14 @@ onion_status onion_trace_batch_double(const onion_model *model, onion_hull hull,
 
 /* ---- Surfaces ------------------------------------------------------------------------------------ */
 
-/* Bytes that a surface's name takes at most, with the zero byte at its end. */
+/* Size of a surface's name in bytes, with the terminator. */
 #define ONION_SURFACE_NAME_SIZE 65
 
-/* Number of surfaces, which are the textures or shaders of the sides of brushes. 0 if the file has neither
+/* Gets the number of surfaces, which are the textures or shaders of the sides of brushes. 0 if the file has neither
  * surfaces nor brushes. */
 onion_status onion_surface_count(const onion_map *map, uint32_t *count);
 
-/* The name of a surface: bytes as in the map, which need not be UTF-8, and zero bytes up to the end. */
+/* Gets the name of a surface: bytes as in the map, which need not be UTF-8, padded with zero bytes. */
 onion_status onion_get_surface_name(const onion_map *map, uint32_t surface,
                                     char name[ONION_SURFACE_NAME_SIZE]);
 
@@ -275,11 +275,11 @@ typedef enum onion_source_kind {
     ONION_SOURCE_BRUSH = 0, /* a brush */
     ONION_SOURCE_PATCH = 1, /* a patch, which consists of pieces */
 
-    /* No kind: makes the type as large as an int. */
+    /* Not a kind: makes the type as large as an int. */
     ONION_SOURCE_KIND_SIZE = 0x7fffffff
 } onion_source_kind;
 
-/* What a trace met. If found is 0, entity is ONION_NO_ENTITY and the other members are 0. */
+/* The brush and side that a trace hit. If found is 0, entity is ONION_NO_ENTITY and the other members are 0. */
 typedef struct onion_hit_result {
     uint32_t brush;                /* number of the brush, or piece of a patch, in the file */
     uint32_t contents;             /* contents of the brush, as bits of the map's contents */
@@ -288,16 +288,16 @@ typedef struct onion_hit_result {
     uint32_t side;                 /* number of the side in its brush in the map; 0 for patches */
     uint32_t surface;              /* number of the side's surface, 0 to onion_surface_count - 1 */
     uint32_t surface_flags;        /* as in the map */
-    uint32_t surface_contents;     /* as in the map; hulls are blocked by those of the brush instead */
+    uint32_t surface_contents;     /* as in the map; hulls are blocked by the contents of the brush instead */
     uint32_t model;                /* number of the brush's model */
     uint32_t entity;               /* number of the entity that shows the model, or ONION_NO_ENTITY */
-    uint8_t found;                 /* 1, or 0 if nothing was met */
+    uint8_t found;                 /* 1, or 0 if nothing was hit */
     uint8_t is_bevel;              /* 1 if the hull was stopped at an edge or a corner: side is near it */
     uint8_t reserved[6];
 } onion_hit_result;
 
-/* What a trace met, given the model and the hull of the call that made it. If faces coincide, it is the face of
- * the lowest-numbered brush. ONION_ERROR_NO_HIT_DATA if the file has no hit data. */
+/* Finds the brush and side that a trace hit, given the model and the hull of the trace. If faces coincide, it is the
+ * face of the lowest-numbered brush. Returns ONION_ERROR_NO_HIT_DATA if the file has no hit data. */
 onion_status onion_hit(const onion_model *model, onion_hull hull, const onion_trace_result *trace,
                        onion_hit_result *hit);
 
@@ -306,21 +306,21 @@ onion_status onion_hit_double(const onion_model *model, onion_hull hull,
 
 /* ---- Points -------------------------------------------------------------------------------------- */
 
-/* The leaf of a point that has none. */
+/* The leaf of a point that is in none. */
 #define ONION_NO_LEAF 0xffffffffu
 
-/* Whether the interior of the hull's box, with its origin at point, overlaps solid: 1 or 0. */
+/* Tests whether the interior of the hull's box, with its origin at point, overlaps solid: 1 or 0. */
 onion_status onion_is_solid(const onion_model *model, onion_hull hull, const float point[3],
                             uint8_t *solid);
 
 onion_status onion_is_solid_double(const onion_model *model, onion_hull hull,
                                    const double point[3], uint8_t *solid);
 
-/* Many points in one call: x, y and z of point i are at points[3 * i]. */
+/* Tests many points in one call: x, y and z of point i are at points[3 * i]. */
 onion_status onion_is_solid_batch(const onion_model *model, onion_hull hull,
                                   const float *points, size_t count, uint8_t *solid);
 
-/* The same for all hulls at once: bit h is set if hull h is solid there. */
+/* Tests a point for all hulls at once: bit h is set if hull h is solid there. */
 onion_status onion_solidity(const onion_model *model, const float point[3],
                             uint64_t *solidity);
 
@@ -330,11 +330,11 @@ onion_status onion_solidity_double(const onion_model *model, const double point[
 onion_status onion_solidity_batch(const onion_model *model, const float *points,
                                   size_t count, uint64_t *solidity);
 
-/* The leaf that contains a point, the same for all hulls (of the first group, if the map has several); on a
+/* Finds the leaf that contains a point, the same for all hulls (of the first group, if the map has several); on a
  * splitting plane, the leaf in front. ONION_NO_LEAF if the point is not finite or is beyond 2^30 units. */
 onion_status onion_leaf_at(const onion_model *model, const float point[3], uint32_t *leaf);
 
-/* Solidity of a leaf, for the hulls of its group. */
+/* Gets the solidity of a leaf, for the hulls of its group. */
 onion_status onion_leaf_solidity(const onion_map *map, uint32_t leaf, uint64_t *solidity);
 
 /* ---- Contents ------------------------------------------------------------------------------------ */
@@ -342,8 +342,8 @@ onion_status onion_leaf_solidity(const onion_map *map, uint32_t leaf, uint64_t *
 /* The contents at a point that is not finite or is beyond 2^30 units: solid, whatever the mask. */
 #define ONION_ALL_CONTENTS 0xffffffffu
 
-/* The contents at a point, without any hull: those of all brushes that contain it, as bits of the map's contents,
- * or 0. ONION_ERROR_NO_BRUSHES if the file holds no brushes. */
+/* Gets the contents at a point, without any hull: the union of the contents of all brushes that contain it, as bits
+ * of the map's contents, or 0. Returns ONION_ERROR_NO_BRUSHES if the file holds no brushes. */
 onion_status onion_contents_at(const onion_model *model, const float point[3],
                                uint32_t *contents);
 
@@ -352,70 +352,70 @@ onion_status onion_contents_at_double(const onion_model *model, const double poi
 
 /* ---- Room ---------------------------------------------------------------------------------------- */
 
-/* A place where a hull has room. If found is 0, point is too. */
+/* A place where a hull has room. If found is 0, point is zero. */
 typedef struct onion_fit_result {
     float point[3];
     uint8_t found;       /* 1 if there is such a place, or 0 */
     uint8_t reserved[3];
 } onion_fit_result;
 
-/* The hulls that have room at a point: bit h is set if hull h is not solid there. */
+/* Gets the hulls that have room at a point: bit h is set if hull h is not solid there. */
 onion_status onion_hulls_that_fit(const onion_model *model, const float point[3],
                                   uint64_t *hulls);
 
 onion_status onion_hulls_that_fit_double(const onion_model *model, const double point[3],
                                          uint64_t *hulls);
 
-/* Whether an agent at point can change from one hull to another, for example stand up, and where its origin is
- * then. Its feet (the lowest points of the boxes) stay where they are. */
+/* Finds the origin of an agent at point after it changes from one hull to another, for example stands up; not found
+ * if the other hull has no room there. Its feet (the lowest points of the boxes) stay where they are. */
 onion_status onion_switched_position(const onion_model *model, onion_hull from, onion_hull to,
                               const float point[3], onion_fit_result *fit);
 
-/* The nearest place to a point where the hull has room, at most radius units away: the point itself, if the hull
- * has room there, otherwise a place less than a few hundredths of a unit farther than the nearest. A search
- * examines at most 16384 leaves, then returns the best place so far: keep the radius to the distance that an
- * agent may be moved. */
+/* Finds the nearest place to a point where the hull has room, at most radius units away: the point itself, if the
+ * hull has room there, otherwise a place less than a few hundredths of a unit farther than the nearest. A search
+ * examines at most 16384 leaves, then returns the best place so far: keep the radius to the distance that an agent
+ * may be moved. */
 onion_status onion_nearest_fit(const onion_model *model, onion_hull hull, const float point[3],
                                float radius, onion_fit_result *fit);
 
 /* ---- Movement ------------------------------------------------------------------------------------ */
 
-/* How agents walk. Set it with onion_default_walk_settings, then change the members that differ. */
+/* The parameters of walking. Set them with onion_default_walk_settings, then change the members that differ. */
 typedef struct onion_walk_settings {
     float step_height;  /* of the highest step that is walked up or down without falling, in units */
     float min_ground_z; /* least upward part of the unit normal of a surface to stand on, 0 to 1 */
     float gravity;      /* in units per second squared */
     float air_control;  /* how quickly a velocity in the air becomes the wished one, in parts per second */
-    float max_unstick;  /* how far an agent in solid is moved to get out of it, in units; at most 128 */
+    float max_unstick;  /* the farthest that an agent in solid is moved to get out of it, in units; at most 128 */
 } onion_walk_settings;
 
 /* Sets the defaults, which are Quake III's where it has them. */
 onion_status onion_default_walk_settings(onion_walk_settings *settings);
 
-/* Something to stand on, or to walk into. If found is 0, so are all members. */
+/* A surface to stand on, or an obstacle. If found is 0, all members are 0. */
 typedef struct onion_ground {
     float normal[3];        /* unit normal, facing the motion */
-    uint32_t model;         /* number of the model it belongs to */
+    uint32_t model;         /* number of the model that it belongs to */
     uint32_t brush;         /* as in onion_hit_result, and 0 if has_surface is */
     uint32_t contents;
     uint32_t surface;
     uint32_t surface_flags;
-    uint8_t found;          /* 1, or 0 if there is nothing */
+    uint8_t found;          /* 1, or 0 if there is no surface */
     uint8_t has_surface;    /* 1 if the four members above are known: for ground, in a file with hit data */
     uint8_t reserved[2];
 } onion_ground;
 
-/* An agent that walks. If it is not in solid, it is not in solid after any call. A game may change any member; a
- * game that throws an agent up sets ground.found to 0. */
+/* A walking agent. If it is not in solid, it is not in solid after any call. A game may change any member; a game
+ * that throws an agent up sets ground.found to 0. */
 typedef struct onion_agent {
     onion_hull stance;   /* the hull that moves */
     float position[3];   /* origin of its box, in units */
     float velocity[3];   /* in units per second */
-    onion_ground ground; /* what it stands on; not found in the air */
+    onion_ground ground; /* the ground that it stands on; not found in the air */
     onion_ground met;    /* the first surface that was in the way of the last onion_agent_walk */
 } onion_agent;
 
-/* An agent at rest in the air. If there is ground below it, it stands after the first tick. */
+/* Makes an agent at rest in the air. If there is ground below it, it stands after the first tick. */
 onion_status onion_agent_init(onion_hull stance, const float position[3], onion_agent *agent);
 
 /* Moves the agent for one tick of dt seconds. wish_velocity is the horizontal velocity that the agent should have,
@@ -426,11 +426,11 @@ onion_status onion_agent_init(onion_hull stance, const float position[3], onion_
 onion_status onion_agent_walk(const onion_model *model, const onion_walk_settings *settings,
                               const float wish_velocity[2], float dt, onion_agent *agent);
 
-/* Makes the agent leave the ground with this vertical speed, in units per second, from the next tick on; jumped is
- * 1 if the agent stood on something to jump from, otherwise 0. */
+/* Makes the agent leave the ground with this vertical speed, in units per second, from the next tick on; jumped is 1
+ * if the agent stood on ground to jump from, otherwise 0. */
 onion_status onion_agent_jump(float speed, onion_agent *agent, uint8_t *jumped);
 
-/* Switches to another hull, such as that for crouching, if its box fits where the agent is; its feet stay where
+/* Switches to another hull, such as the one for crouching, if its box fits where the agent is; its feet stay where
  * they are. switched is 1 if the agent has that hull now, otherwise 0. */
 onion_status onion_agent_switch_stance(const onion_model *model, onion_hull to, onion_agent *agent,
                                        uint8_t *switched);
@@ -439,10 +439,10 @@ onion_status onion_agent_switch_stance(const onion_model *model, onion_hull to, 
 
 typedef enum onion_shape_kind {
     ONION_SHAPE_BOX = 0,        /* from the corner a to the corner b; all zero is a point */
-    ONION_SHAPE_CAPSULE = 1,    /* all within radius of the segment from a to b; a ball if they are one point */
+    ONION_SHAPE_CAPSULE = 1,    /* all points within radius of the segment from a to b; a ball if a is b */
     ONION_SHAPE_TURNED_BOX = 2, /* with its middle at a and half its size b along three axes of its own */
 
-    /* No kind: makes the type as large as an int. */
+    /* Not a kind: makes the type as large as an int. */
     ONION_SHAPE_KIND_SIZE = 0x7fffffff
 } onion_shape_kind;
 
@@ -457,16 +457,16 @@ typedef struct onion_shape {
     double radius;
 } onion_shape;
 
-/* The mover of a trace that met none: it met the world, a model that was traced by itself, or nothing. */
+/* The mover of a trace that hit none: it hit the world, a model that was traced by itself, or nothing. */
 #define ONION_NO_MOVER 0xffffffffu
 
 typedef struct onion_shape_trace_result {
     double fraction;       /* part of the segment that can be moved, 0 to 1; 1 if nothing was hit */
     double hit_fraction;   /* part before solid is entered, without back-off; 1 if it never is */
-    float end_pos[3];      /* where the shape or hull can move to; not solid if the start is not */
+    float end_pos[3];      /* the end of the move; not solid if the start is not */
     float normal[3];       /* unit normal of what was hit, facing the motion, or 0 */
-    onion_hit_result met;  /* what was hit; not found in a file without hit data */
-    uint32_t mover;        /* place in the scene of the mover that was hit, or ONION_NO_MOVER */
+    onion_hit_result met;  /* the brush and side that were hit; not found in a file without hit data */
+    uint32_t mover;        /* index in the scene of the mover that was hit, or ONION_NO_MOVER */
     uint8_t start_solid;   /* 1 if the start is solid: the trace goes on to the next solid it enters */
     uint8_t all_solid;     /* 1 if all of the segment is solid, or not finite: fraction is 0 */
     uint8_t hit;           /* 1 if something was hit, and normal is set */
@@ -489,7 +489,8 @@ typedef struct onion_shape_trace_result_double {
 
 /* Moves a shape among the brushes that have any of the contents. Brushes are tested one by one, and space that
  * filling made solid does not stop the shape. This takes longer than onion_trace, growing with the number of brushes
- * near the way. ONION_ERROR_NO_BRUSHES if the file holds no brushes, ONION_ERROR_SHAPE if the shape is invalid. */
+ * near the way. Returns ONION_ERROR_NO_BRUSHES if the file holds no brushes, ONION_ERROR_SHAPE if the shape is
+ * invalid. */
 onion_status onion_trace_shape(const onion_model *model, const onion_shape *shape, uint32_t contents,
                                const float start[3], const float end[3],
                                onion_shape_trace_result *trace);
@@ -498,7 +499,7 @@ onion_status onion_trace_shape_double(const onion_model *model, const onion_shap
                                       uint32_t contents, const double start[3], const double end[3],
                                       onion_shape_trace_result_double *trace);
 
-/* Whether the interior of a shape at a point overlaps a brush that has any of the contents: 1 or 0. */
+/* Tests whether the interior of a shape at a point overlaps a brush that has any of the contents: 1 or 0. */
 onion_status onion_shape_is_solid(const onion_model *model, const onion_shape *shape, uint32_t contents,
                                   const float point[3], uint8_t *solid);
 
@@ -507,15 +508,15 @@ onion_status onion_shape_is_solid_double(const onion_model *model, const onion_s
 
 /* ---- Scenes -------------------------------------------------------------------------------------- */
 
-/* Where a model is, and how it is turned. */
+/* The position and rotation of a model. */
 typedef struct onion_pose {
     double origin[3];   /* of the model, in the world, in units */
     double rotation[4]; /* a quaternion x, y, z, w of any length: 0, 0, 0, 1 is not turned; about a unit axis by an
                          * angle it is the axis times the sine of half the angle, and the cosine of that half */
 } onion_pose;
 
-/* A model that moves evenly from one pose to another during a tick, and turns evenly about one axis, the shorter
- * way. A model that is turned needs the brushes in the file (ONION_ERROR_NO_BRUSHES). */
+/* A model that moves at a constant velocity from one pose to another during a tick, and turns about one axis at a
+ * constant rate, the shorter way. A model that is turned needs the brushes in the file (ONION_ERROR_NO_BRUSHES). */
 typedef struct onion_mover {
     onion_pose from; /* at the beginning of the tick, moment 0 */
     onion_pose to;   /* at its end, moment 1 */
@@ -523,10 +524,11 @@ typedef struct onion_mover {
     uint32_t reserved;
 } onion_mover;
 
-/* The most movers of a scene. A call takes 64 KB of its stack for them, or 8 KB if there are at most 64. */
+/* Maximum number of movers in a scene. A call takes 64 KB of its stack for them, or 8 KB if there are at most 64. */
 #define ONION_MAX_MOVERS 512
 
-/* The world of a map with some of its models where they are now. Fill it in; it holds pointers, and may be copied. */
+/* The world of a map with some of its models at their current poses. Fill it in; it holds pointers, and may be
+ * copied. */
 typedef struct onion_scene {
     const onion_map *map;
     const onion_mover *movers; /* may be NULL if there are none */
@@ -534,33 +536,33 @@ typedef struct onion_scene {
     double margin;               /* distance that traces keep from what they hit: ONION_DEFAULT_MARGIN */
 } onion_scene;
 
-/* All models except the world, such as doors and lifts, at rest where the map has them, model 1 first. The first
- * capacity of them are written to movers, which may be NULL if capacity is 0; count is how many there are. */
+/* Gets all models except the world, such as doors and lifts, at rest where the map has them, model 1 first. The first
+ * capacity of them are written to movers, which may be NULL if capacity is 0; count is the number of all of them. */
 onion_status onion_movers_at_rest(const onion_map *map, onion_mover *movers, size_t capacity,
                                   size_t *count);
 
-/* Moves a hull while the movers move. end_pos is where the hull is stopped, with the movers where they are at that
- * moment (fraction of their ways). A solid or mover that it starts in does not stop it, unless it holds the hull all
- * the way. */
+/* Moves a hull while the movers move. end_pos is the place where the hull is stopped, with the movers at their poses
+ * of that moment (fraction of their ways). A solid or mover that it starts in does not stop it, unless it holds the
+ * hull all the way. */
 onion_status onion_scene_trace(const onion_scene *scene, onion_hull hull, const float start[3],
                                const float end[3], onion_shape_trace_result *trace);
 
 onion_status onion_scene_trace_double(const onion_scene *scene, onion_hull hull, const double start[3],
                                       const double end[3], onion_shape_trace_result_double *trace);
 
-/* Whether a hull is inside anything at a moment of the movers' ways, 0 to 1: 1 or 0. */
+/* Tests whether a hull is inside anything at a moment of the movers' ways, 0 to 1: 1 or 0. */
 onion_status onion_scene_is_solid(const onion_scene *scene, onion_hull hull, const float point[3],
                                   double moment, uint8_t *solid);
 
 onion_status onion_scene_is_solid_double(const onion_scene *scene, onion_hull hull,
                                          const double point[3], double moment, uint8_t *solid);
 
-/* onion_agent_walk in a scene whose movers stand still (from equals to). ground.model tells what an agent stands on;
- * the game decides how movers carry the agent. */
+/* Runs onion_agent_walk in a scene whose movers stand still (from equals to). ground.model is the model that an agent
+ * stands on; the game decides how movers carry the agent. */
 onion_status onion_scene_agent_walk(const onion_scene *scene, const onion_walk_settings *settings,
                                     const float wish_velocity[2], float dt, onion_agent *agent);
 
-/* onion_agent_switch_stance in a scene. */
+/* Runs onion_agent_switch_stance in a scene. */
 onion_status onion_scene_agent_switch_stance(const onion_scene *scene, onion_hull to,
                                              onion_agent *agent, uint8_t *switched);
 
@@ -572,16 +574,16 @@ typedef enum onion_transition_kind {
     ONION_ENTER_SOLID = 2, /* it passes from empty to solid */
     ONION_LEAVE_SOLID = 3, /* it passes from solid to empty */
 
-    /* No kind: makes the type as large as an int. */
+    /* Not a kind: makes the type as large as an int. */
     ONION_TRANSITION_KIND_SIZE = 0x7fffffff
 } onion_transition_kind;
 
-/* A change of solidity along a segment, or the solidity of the whole segment. In the latter case fraction is 1,
+/* A change of solidity along a segment, or the solidity of the whole segment. In the latter case, fraction is 1,
  * leaves are ONION_NO_LEAF and the other numbers are 0. */
 typedef struct onion_transition {
     double fraction;            /* part of the segment before the crossing, 0 to 1 */
     double dist;                /* distance of the plane from the origin along its normal, in units */
-    double point[3];            /* where the segment crosses */
+    double point[3];            /* the point of the crossing */
     double normal[3];           /* unit normal of the plane that is crossed, facing the motion */
     onion_transition_kind kind;
     uint32_t from_leaf;         /* the leaf before the crossing, or ONION_NO_LEAF */
@@ -590,7 +592,7 @@ typedef struct onion_transition {
     uint8_t reserved[3];
 } onion_transition;
 
-/* The first change of solidity along a segment. Exact, without back-off. */
+/* Finds the first change of solidity along a segment. Exact, without back-off. */
 onion_status onion_find_first_transition(const onion_model *model, onion_hull hull,
                                          const float start[3], const float end[3],
                                          onion_transition *transition);
@@ -599,9 +601,9 @@ onion_status onion_find_first_transition_double(const onion_model *model, onion_
                                                 const double start[3], const double end[3],
                                                 onion_transition *transition);
 
-/* All changes, in order; if there are none, one answer with the solidity of the whole segment. The first capacity
- * of them are written to transitions, which may be NULL if capacity is 0; count is how many there are, which may be
- * more. */
+/* Finds all changes, in order; if there are none, writes one answer with the solidity of the whole segment. The first
+ * capacity of them are written to transitions, which may be NULL if capacity is 0; count is the number of all of
+ * them, which may be larger. */
 onion_status onion_transitions(const onion_model *model, onion_hull hull, const float start[3],
                                const float end[3], onion_transition *transitions, size_t capacity,
                                size_t *count);

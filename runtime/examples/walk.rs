@@ -1,14 +1,13 @@
-//! Walks an agent through a compiled map and prints its way as CSV, a line for each tick.
-//! The walk is a list of wishes.
+//! Walks an agent through a compiled map and prints its way as CSV, one line per tick. The walk is a list of wished
+//! velocities.
 //!
 //! # Usage
 //! ```text
 //! cargo run -p onion-runtime --example walk -- MAP.onion HULL X,Y,Z WISH...
 //! ```
 //!
-//! The agent has the hull of that name and starts with its origin at X,Y,Z. Each WISH is a horizontal
-//! velocity such as 320,0 in units a second, and is wished for one second; a whole number instead is a
-//! seed of ten random ones.
+//! The agent has the hull of that name and starts with its origin at X,Y,Z. Each WISH is a horizontal velocity such
+//! as 320,0 in units per second, and lasts one second; a single integer instead is a seed of ten random ones.
 
 use std::process::ExitCode;
 
@@ -16,9 +15,9 @@ use onion_runtime::OnionMap;
 use onion_runtime::movement::{Agent, WalkSettings};
 
 const TICKS_A_SECOND: u8 = 60;
-/// Units a second: how fast those with random wishes run.
+/// Running speed of random wishes, in units per second.
 const RUNNING_SPEED: f32 = 320.0;
-/// Seconds of a walk with random wishes.
+/// Length of a walk with random wishes, in seconds.
 const RANDOM_WISHES: usize = 10;
 
 fn main() -> ExitCode {
@@ -70,7 +69,7 @@ fn walk(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Wished velocities, in units a second.
+/// Returns the wished velocities, in units per second.
 fn parsed(wishes: &[String]) -> Result<Vec<[f32; 2]>, String> {
     match wishes {
         [seed] if !seed.contains(',') => {
@@ -97,7 +96,7 @@ fn random_wishes(seed: u64) -> Vec<[f32; 2]> {
     (0..RANDOM_WISHES).map(|_| wish()).collect()
 }
 
-/// So many numbers with commas between them.
+/// Parses `N` numbers separated by commas.
 fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
     let numbers: Result<Vec<f32>, _> = text.split(',').map(str::parse).collect();
     let numbers = numbers.ok().and_then(|numbers| numbers.try_into().ok());

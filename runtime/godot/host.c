@@ -1,6 +1,6 @@
 /*
- * What the extension needs of Godot, for its test: strings, arrays of bytes, variants of a few types, and a class that
- * registers methods. The test loads a map, and asks whether the extension gives the answers of libonion.
+ * The parts of Godot that the extension needs, for its test: strings, arrays of bytes, variants of a few types, and a
+ * class that registers methods. The test loads a map, and checks that the extension gives the answers of libonion.
  */
 #include <dlfcn.h>
 #include <math.h>

@@ -1,9 +1,10 @@
 /*
- * A GDExtension for Godot 4.3 and later: the class OnionLevel loads a map that onionc compiled, and answers where a box
- * of the map stops, whether it fits, and how a walking agent moves. Godot's y is up; here it becomes the map's z.
+ * A GDExtension for Godot 4.3 and later: the class OnionLevel loads a map that onionc compiled, and answers where a
+ * box of the map stops, whether it fits, and how a walking agent moves. Godot's y is up; here it becomes the map's z.
  *
  * Only libonion and the header of Godot's own interface are used. The methods are in one table below: each takes and
- * gives plain values, and two functions pass them on to Godot, checked (for scripts) and unchecked (for typed calls).
+ * returns plain values, and two functions pass them on to Godot, checked (for scripts) and unchecked (for typed
+ * calls).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 /* The hash of PackedByteArray.size() in extension_api.json, the same in all of Godot 4. */
 #define SIZE_HASH 3173160232
 
-/* ---- What Godot offers --------------------------------------------------------------------------- */
+/* ---- Godot's interface -------------------------------------------------------------------------- */
 
 static struct {
     GDExtensionInterfacePrintError print_error;
@@ -73,7 +74,7 @@ typedef struct level {
     float units; /* of the map for one of Godot's */
 } level;
 
-/* A value that is passed: as Godot lays it out for typed calls. */
+/* An argument or a return value, in Godot's memory layout for typed calls. */
 typedef union value {
     GDExtensionBool is;
     double number;
@@ -95,7 +96,7 @@ static void to_godot(const level *self, const float from[3], float to[3])
     to[2] = -from[1] / self->units;
 }
 
-/* The hull that a String names. */
+/* Returns the hull that a String names. */
 static int find_hull(const level *self, const void *string, onion_hull *hull)
 {
     char text[MAX_NAME] = {0};
@@ -127,7 +128,7 @@ static void level_load(level *self, const void *const *arguments, value *result)
     result->is = status == ONION_OK;
 }
 
-/* set_scale(units: float): how many units of the map are one of Godot's; 32 unless it is set. */
+/* set_scale(units: float): sets the number of map units per Godot unit; 32 by default. */
 static void level_set_scale(level *self, const void *const *arguments, value *result)
 {
     float units = (float)*(const double *)arguments[0];
@@ -148,7 +149,7 @@ static void level_is_solid(level *self, const void *const *arguments, value *res
     result->is = solid;
 }
 
-/* trace(hull: String, from: Vector3, to: Vector3) -> Vector3: how far the hull gets. */
+/* trace(hull: String, from: Vector3, to: Vector3) -> Vector3: the end of the hull's move. */
 static void level_trace(level *self, const void *const *arguments, value *result)
 {
     onion_hull hull;
@@ -171,7 +172,7 @@ static void level_spawn(level *self, const void *const *arguments, value *result
     result->is = find_hull(self, arguments[0], &hull) && onion_agent_init(hull, at, &self->agent) == ONION_OK;
 }
 
-/* walk(wish: Vector3, seconds: float) -> Vector3: a tick of the agent, and where it is then. */
+/* walk(wish: Vector3, seconds: float) -> Vector3: moves the agent for a tick and returns its place. */
 static void level_walk(level *self, const void *const *arguments, value *result)
 {
     onion_walk_settings settings;
@@ -182,7 +183,7 @@ static void level_walk(level *self, const void *const *arguments, value *result)
     to_godot(self, self->agent.position, result->vector);
 }
 
-/* jump(speed: float) -> bool: whether the agent stood on something. */
+/* jump(speed: float) -> bool: whether the agent stood on ground. */
 static void level_jump(level *self, const void *const *arguments, value *result)
 {
     uint8_t jumped = 0;
@@ -215,7 +216,7 @@ static const method METHODS[] = {
     {"jump", level_jump, BOOL, 1, {FLOAT}, {"speed"}},
 };
 
-/* A typed call: the arguments are as the table says. */
+/* Handles a typed call: the arguments are as the table says. */
 static void call_typed(void *data, GDExtensionClassInstancePtr self, const GDExtensionConstTypePtr *arguments,
                        GDExtensionTypePtr result)
 {
@@ -229,7 +230,7 @@ static void call_typed(void *data, GDExtensionClassInstancePtr self, const GDExt
         memcpy(result, answer.vector, sizeof answer.vector);
 }
 
-/* A call with variants, as scripts make it. A whole number is taken for a float. */
+/* Handles a call with variants, as scripts make it. An integer is converted to a float. */
 static void call_variants(void *data, GDExtensionClassInstancePtr self, const GDExtensionConstVariantPtr *arguments,
                           GDExtensionInt count, GDExtensionVariantPtr result, GDExtensionCallError *error)
 {
@@ -353,7 +354,7 @@ static void deinitialize(void *data, GDExtensionInitializationLevel at)
 
 #define ASK(type, member, call) (godot.member = (type)(void (*)(void))ask(call)) != NULL
 
-/* Where Godot begins: onion.gdextension names it. Fails if Godot lacks a call. */
+/* The entry point, which onion.gdextension names. Fails if Godot lacks a call. */
 GDExtensionBool onion_level_init(GDExtensionInterfaceGetProcAddress ask, GDExtensionClassLibraryPtr own,
                                  GDExtensionInitialization *init)
 {

@@ -1,32 +1,31 @@
-// What a file tells of brushes, their sides and what is hit at nodes: the optional chunks SURF, BRSH, SIDE, HITS and
-// CHOI in, checked tables out. All sizes, bits and rules are those of format-spec/FORMAT.md.
+// Brushes, their sides and the hits at nodes: the optional chunks SURF, BRSH, SIDE, HITS and CHOI in, checked tables
+// out. All sizes, bits and rules are those of format-spec/FORMAT.md.
 
 import { check } from "./tables.mjs";
 
-/** Bits of a hit: the number of a side or of a choice, and which of them it is. */
+/** Bits of a hit: the number of a side or of a choice, and the flags that distinguish them. */
 export const NUMBER_BITS = 0x3fffffff;
 export const BEVEL_BIT = 0x40000000;
 export const CHOICE_BIT = 0x80000000;
 export const NOTHING = 0xffffffff;
-/** What decides a choice, in bits 30 and 31 of `test`. */
+/** The kind of a choice's test, in bits 30 and 31 of `test`. */
 export const TEST = { PLANE: 0, HULL: 0x40000000, LOOK: 0x80000000 };
 const MAX_HULLS = 64;
 
 /**
- * @typedef {object} Surface What sides look like and are made of: a texture or shader of the map.
+ * @typedef {object} Surface The look and contents of sides: a texture or shader of the map.
  * @property {string} name As in the map; bytes that are not UTF-8 are replaced.
  * @property {number} flags Surface flags as in the map.
- * @property {number} contents Contents as in the map: of the surface; a brush's are what blocks hulls.
+ * @property {number} contents Contents of the surface, as in the map. Hulls are blocked by the contents of the brush.
  *
  * @typedef {object} BrushRecord A brush, or a piece of a patch.
  * @property {number} model Number of its model.
- * @property {"brush" | "patch"} source What it is in the map.
+ * @property {"brush" | "patch"} source The kind of its source in the map.
  * @property {number} number Number of the brush, or of the patch's surface, in the map.
- * @property {number} contents What it is made of, as bits of the map's contents.
+ * @property {number} contents Its contents, as bits of the map's contents.
  * @property {number} firstSide Number of its first side in the file.
- */
 
-/** The surfaces, brushes and sides of a file. */
+/** Reads the surfaces, brushes and sides of a file. */
 export function readBrushes({ SURF, BRSH, SIDE }, nModels) {
   const surfaces = Array.from({ length: SURF.count }, (_, i) => readSurface(SURF, i));
   const brushes = Array.from({ length: BRSH.count }, (_, i) => ({
@@ -63,7 +62,7 @@ function readSurface(chunk, surface) {
   return Object.freeze({ name: text, flags: chunk.u32(surface, 64), contents: chunk.u32(surface, 68) });
 }
 
-/** What is hit at each node, and the choices: a test and two hits each. */
+/** Reads the hits of the nodes, and the choices: a test and two hits each. */
 export function readHits({ HITS, CHOI }, { nNodes, nSides, nPlanes }) {
   check(HITS.count === nNodes, `${HITS.count} hits for ${nNodes} nodes`);
   const isRight = (hit, nChoices) => {

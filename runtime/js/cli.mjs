@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The commands `trace` and `point` of `onionc`, answered by onion.mjs: the same options, the same CSV bytes, the
-// same exit codes.
+// The commands `trace` and `point` of `onionc`, answered by onion.mjs: the same options, the same CSV bytes, the same
+// exit codes.
 
 import { readFileSync, writeSync } from "node:fs";
 import { DEFAULT_MARGIN, fromBytes } from "./onion.mjs";
@@ -26,20 +26,20 @@ const TRACE_HEADER =
 
 const HIT_HEADER = ",source,number,side,bevel,surface,contents";
 
-/** About as many characters are written at a time. */
+/** Approximate number of characters per write. */
 const WRITE_SIZE = 1 << 16;
 
-/** For each command the options it takes, and the ones that give a single query. */
+/** For each command, the options it takes, and those that give a single query. */
 const COMMANDS = {
   trace: { run: runTrace, options: ["hull", "from", "to", "batch", "margin", "model", "hits"], query: ["from", "to"] },
   point: { run: runPoint, options: ["at", "batch", "model"], query: ["at"] },
 };
 
-/** What Rust reads as a number; all but the words are numbers in JavaScript too. */
+/** The numbers that Rust parses; except for the words, they are numbers in JavaScript, too. */
 const NUMBER = /^[+-]?(?:(\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf|infinity|nan)$/i;
 const BLANKS = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
-/** An error with the exit code it ends in. */
+/** An error with its exit code. */
 class Failure extends Error {
   constructor(code, message) {
     super(message);
@@ -47,7 +47,7 @@ class Failure extends Error {
   }
 }
 
-/** Runs a command; returns the lines of its answer. Nothing but a write can fail after that. */
+/** Runs a command and returns the lines of its answer. Only writing them can fail after that. */
 function main(args) {
   if (args.includes("--help") || args.includes("-h")) return [USAGE];
   const { command, file, options } = parseArguments(args);
@@ -95,7 +95,7 @@ function traceRow({ fraction, hitFraction, endPos, plane, startSolid, allSolid }
   return [...numbers, flag(startSolid), flag(allSolid)].join();
 }
 
-/** The columns that tell what was hit, each behind its comma. A name with a comma or quotes in it is quoted. */
+/** Returns the columns of a hit, each after its comma. A name that contains a comma or quotes is quoted. */
 function hitRow(hit) {
   if (!hit) return ",,,,,,";
   const { brush, side } = hit;
@@ -114,8 +114,8 @@ function flag(holds) {
 }
 
 /**
- * A number as Rust prints it: the fewest digits that say which one it is, without an exponent, and of two that
- * are equally near the larger. `String` takes the even one, `toExponential` with a number of digits the larger.
+ * Formats a number as Rust prints it: the shortest digits that identify it, without an exponent; of two equally near
+ * candidates the larger. `String` takes the even one, `toExponential` with a number of digits the larger.
  */
 function formatNumber(x) {
   if (Number.isNaN(x)) return "NaN";
@@ -180,7 +180,7 @@ function parseOption(option, text) {
   return numbers;
 }
 
-/** The numbers of a line, or nothing if they are not as many as told. */
+/** Returns the numbers of a line, or undefined if there are not exactly `count`. */
 function parseNumbers(line, count) {
   const fields = line.split(",").map((field) => field.replace(BLANKS, ""));
   if (fields.length !== count || !fields.every((field) => NUMBER.test(field))) return undefined;
@@ -212,7 +212,7 @@ function readMap(path) {
   }
 }
 
-/** The queries of a CSV file, their numbers in the order of the columns, which its first line names. */
+/** Reads the queries of a CSV file, with their numbers in the order of `columns`, which its first line names. */
 function readBatch(path, columns) {
   const bytes = readFile(path);
   let text;
@@ -243,7 +243,7 @@ function readBatch(path, columns) {
 
 // ---- Output ----
 
-/** Writes lines to standard output, many at a time. */
+/** Writes lines to standard output in large blocks. */
 function write(lines) {
   let text = "";
   for (const line of lines) {
@@ -256,7 +256,7 @@ function write(lines) {
   writeAll(text);
 }
 
-/** Writes all of a text, which the other side may take in parts, or be too slow for. */
+/** Writes all of a text; the pipe may accept it in parts, or be full for a while. */
 function writeAll(text) {
   const bytes = new TextEncoder().encode(text);
   for (let at = 0; at < bytes.length; ) {
@@ -264,7 +264,7 @@ function writeAll(text) {
       at += writeSync(1, bytes, at);
     } catch (error) {
       if (error.code === "EAGAIN") continue;
-      if (error.code === "EPIPE") process.exit(0); // Whoever closed it does not want to read the rest.
+      if (error.code === "EPIPE") process.exit(0); // The reader closed the pipe, so the rest is not wanted.
       throw new Failure(CANNOT_WRITE, `cannot write to standard output: ${error.message}`);
     }
   }

@@ -1,32 +1,32 @@
-// What a trace met: the brush, side and surface whose face, moved outward by the hull, lies where the trace ended. The
-// nodes of a tree know the sides with faces in their planes and cells. At the border of a cell, and where several planes
-// meet, the places around tell which of them is meant, as format-spec/FORMAT.md has it.
+// Hits: finds the brush, side and surface whose face, moved outward by the hull, stopped the trace. The nodes of a
+// tree store the sides with faces in their planes and cells. At the border of a cell, and where several planes meet,
+// probes around the hit decide between the sides, as format-spec/FORMAT.md specifies.
 
 import { BEVEL_BIT, CHOICE_BIT, NOTHING, NUMBER_BITS, TEST } from "./brushes.mjs";
 import { LEAF_BIT, PLANE_BITS } from "./tables.mjs";
 import { CLOSE, ON, WIDE, distance, isSolid, pos, ring } from "./trace.mjs";
 
-/** Places this near to a plane may lie in the cells on both sides, in units. */
+/** Places this near to a plane may be in the cells on both sides, in units. */
 const NEAR = 2 ** -20;
-/** What rounding moves a place on a segment, relative to the segment's length. */
+/** Rounding error of a place on a segment, relative to the segment's length. */
 const PLACE_ROUNDING = 2 ** -50;
-/** Whole numbers in a unit: of a plane's normal, of a hull's corners, of a plane's distance. */
+/** Integers per unit: of a plane's normal, of a hull's corners, of a plane's distance. */
 const NORMAL_ONE = 2 ** 30;
 const HULL_ONE = 2 ** 11;
 const DIST_ONE = 2 ** 36;
-/** The product of the first two has 2^5 times as many as the last one. */
+/** The product of the first two has 2^5 times more steps per unit than the last one. */
 const STEP_BITS = 5n;
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const opposite = (normal) => normal.map((x) => 0 - x);
 const normalOf = ({ normals }, plane) => [...normals.subarray(3 * plane, 3 * plane + 3)];
-/** The side or choice that a hit names. */
+/** Returns the number of the side or choice that a hit names. */
 const numberOf = (hit) => hit & NUMBER_BITS;
 
 /**
- * Finds what a trace met.
+ * Finds the brush and side that a trace met.
  *
- * @param segment What `segmentIn` makes of the trace.
+ * @param segment The result of `segmentIn` for the trace.
  * @param {import("./tables.mjs").HullRecord} hull The hull that was traced.
  * @param {import("./onion.mjs").Trace} trace Its answer, with a plane.
  * @returns {import("./onion.mjs").Hit | null}
@@ -41,7 +41,7 @@ export function findHit(segment, hull, trace) {
   return face && describe(tables, hull, face);
 }
 
-/** What is told of a face. */
+/** Returns the hit on a face. */
 function describe(tables, hull, { hit, plane, looksFront }) {
   const { surfaces, brushes, sides } = tables;
   const side = sides[numberOf(hit)];
@@ -50,7 +50,7 @@ function describe(tables, hull, { hit, plane, looksFront }) {
   return { brush, side: { ...found, surface: surfaces[side.surface] } };
 }
 
-/** The number in the file of the brush that has a side. */
+/** Returns the number in the file of the brush that has a side. */
 function brushOf(brushes, side) {
   let [low, high] = [0, brushes.length];
   while (high - low > 1) {
@@ -61,7 +61,7 @@ function brushOf(brushes, side) {
   return low;
 }
 
-/** The plane of a side, facing outward, of which a node has the plane that a hull's support moved outward. */
+/** Returns the plane of a side, facing outward: the plane of a node moved back by the hull's support. */
 function movedBack(tables, plane, looksFront, { mins, maxs }) {
   const normal = normalOf(tables, plane);
   const outward = looksFront ? 1n : -1n;
@@ -76,22 +76,22 @@ function movedBack(tables, plane, looksFront, { mins, maxs }) {
   return { normal: looksFront ? normal : opposite(normal), dist: Number(dist) / DIST_ONE };
 }
 
-// ---- Faces: `{ hit, plane, looksFront, isSure }`, the last whether no other is as near ----
+// ---- Faces: `{ hit, plane, looksFront, isSure }`; `isSure` if no other face is as near ----
 
-/** The face at a place where a plane was hit, which may lie on both sides of planes that are this near. */
+/** Returns the face at a place where a plane was hit. The place counts as on both sides of planes within `near`. */
 function faceAt(search, plane, at, near) {
   const there = faceIn(search, plane, at, near);
   if (there?.isSure) return there;
-  // Where several planes are crossed at once a trace may name one that has no face there.
+  // Where several planes are crossed at once, a trace may name one that has no face there.
   return faceAround(search, plane, at)?.face ?? faceInAny(search, at, near) ?? there;
 }
 
-/** Of two faces that of the first side. */
+/** Returns the one of two faces whose side has the lower number. */
 function first(found, next) {
   return found && numberOf(found.hit) <= numberOf(next.hit) ? found : next;
 }
 
-/** The face in a plane at a place; of several that may be meant, the one of the first side. */
+/** Returns the face in a plane at a place; of several candidates, the one of the lowest-numbered side. */
 function faceIn(search, plane, at, near) {
   let found = null;
   visit(search.segment, at, near, (node, own) => {
@@ -101,12 +101,12 @@ function faceIn(search, plane, at, near) {
       const isSame = !found || (found.isSure && found.hit === next.hit);
       found = { ...first(found, next), isSure: next.isSure && isSame };
     }
-    return true; // Below the node, its plane bounds all cells.
+    return true; // Below this node, its plane bounds all cells.
   });
   return found;
 }
 
-/** The face at most of the places around one in a plane, and at how many: `{ count, face }`. */
+/** Returns the face in a plane that most probes around a place find, with their number: `{ count, face }`. */
 function faceAround(search, plane, at) {
   const { segment } = search;
   const normal = normalOf(segment.tables, plane);
@@ -124,7 +124,7 @@ function faceAround(search, plane, at) {
   return null;
 }
 
-/** The face in any plane at a place: in the one that has a face at most of the places around. */
+/** Returns the face in any plane at a place: in the plane with a face at the most probes. */
 function faceInAny(search, at, near) {
   let best = null;
   visit(search.segment, at, near, (_, plane) => {
@@ -139,7 +139,8 @@ function faceInAny(search, at, near) {
   return best?.face;
 }
 
-/** Visits nodes whose cells hold a place or are this near, and their planes; nothing below those that answer true. */
+/** Visits nodes whose cells contain a place or are within `near`, and their planes; skips all below if `ends` is
+ * true. */
 function visit({ tables, root }, place, near, ends) {
   const pending = [root];
   while (pending.length > 0) {
@@ -153,13 +154,13 @@ function visit({ tables, root }, place, near, ends) {
   }
 }
 
-/** The face in the plane of a node at a place; none if there is none of a brush that blocks the hull. */
+/** Returns the face in the plane of a node at a place, or null if no brush that blocks the hull has one there. */
 function faceOf({ segment, hull, normal }, node, plane, at, near) {
   const { tables } = segment;
   const looksFront = dot(normalOf(tables, plane), normal) > 0;
   let hit = tables.hits[node];
   let isSure = true;
-  // A choice has a higher number than those that it leads to.
+  // A choice has a higher number than the choices that it leads to.
   while (hit !== NOTHING && hit >= CHOICE_BIT) {
     const [test, ...two] = tables.choices.subarray(3 * numberOf(hit), 3 * numberOf(hit) + 3);
     const kind = (test & ~NUMBER_BITS) >>> 0;

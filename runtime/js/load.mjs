@@ -1,5 +1,5 @@
-// Loading: the bytes of a file in, tables whose every record has been checked out. The order matters: header,
-// checksum, chunks, then records, each check relying on those before it. All as format-spec/FORMAT.md says.
+// Loading: the bytes of a file in, tables with every record checked out. The order matters: header, checksum, chunks,
+// then records; each check relies on those before it. Everything follows format-spec/FORMAT.md.
 
 import { readBrushes, readHits } from "./brushes.mjs";
 import {
@@ -13,7 +13,7 @@ const HEADER_SIZE = 40;
 const CHECKSUM_OFFSET = 24;
 const CHUNK_HEADER_SIZE = 16;
 
-/** Bytes of a record of each chunk. */
+/** Size of a record of each chunk, in bytes. */
 const RECORD_SIZES = {
   INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32,
   ENTS: 4, TEXT: 1, GRID: 40, BLCK: 12, ROOM: 48,
@@ -21,7 +21,7 @@ const RECORD_SIZES = {
 };
 
 const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE"];
-/** Groups of optional chunks; nothing is made of blocks and of shapes. The last two need the brushes. */
+/** Groups of optional chunks; blocks and shapes are skipped. The last two groups need the brushes. */
 const OPTIONAL = [
   ["ENTS", "TEXT"],
   ["GRID", "BLCK", "ROOM"],
@@ -31,10 +31,10 @@ const OPTIONAL = [
 ];
 
 /**
- * Checks a file. Keeps nothing of the bytes.
+ * Checks a file. The result does not keep the bytes.
  *
  * @param {Uint8Array | ArrayBuffer} bytes A whole `.onion` file.
- * @returns What is in it: hulls, models, options, entities, and the tables of the trees.
+ * @returns Its contents: hulls, models, options, entities, and the tables of the trees.
  * @throws {Error} The file is damaged or not an onion map; the message says what is wrong.
  */
 export function load(bytes) {
@@ -54,7 +54,7 @@ export function load(bytes) {
     groups,
     ...readPlanes(chunks.PLAN),
     ...readNodes(chunks.NODE),
-    /** The hulls that each leaf is solid for, two numbers of 32 bits. */
+    /** The hulls that each leaf is solid for, as two 32-bit integers. */
     leaves: new Uint32Array(4 * chunks.NODE.count + 2 * roots.length),
   };
   if (chunks.SURF) Object.assign(tables, readBrushes(chunks, models.length));
@@ -82,7 +82,7 @@ function checkHeader(view) {
   check(same, "the checksum does not match: the file is damaged");
 }
 
-/** The checksum of a file as two halves of 32 bits, the low one first. */
+/** Returns the checksum of a file as two 32-bit halves, the low one first. */
 function checksum(view) {
   const lanes = [[1, 0], [2, 0], [3, 0], [4, 0]];
   const length = view.byteLength;
@@ -101,11 +101,11 @@ function checksum(view) {
   return sum.map((part) => part >>> 0);
 }
 
-/** `lane = (rotl(lane, 23) xor word) * 0x9e3779b97f4a7c15`, modulo 2^64, in place. */
+/** Computes `lane = (rotl(lane, 23) xor word) * 0x9e3779b97f4a7c15`, modulo 2^64, in place. */
 function checksumStep(lane, wordLow, wordHigh) {
   const low = ((lane[0] << 23) | (lane[1] >>> 9)) ^ wordLow;
   const high = ((lane[1] << 23) | (lane[0] >>> 9)) ^ wordHigh;
-  // The upper half of low * 0x7f4a7c15, from digits of 16 bits; every sum is below 2^32.
+  // The upper half of low * 0x7f4a7c15, from 16-bit digits; every sum is below 2^32.
   const low0 = low & 0xffff;
   const low1 = low >>> 16;
   const middle = low1 * 0x7c15 + ((low0 * 0x7c15) >>> 16);
@@ -144,7 +144,7 @@ function readChunks(view) {
   return chunks;
 }
 
-/** Proves that the trees are trees with true records, fills in their leaves, and returns the depth of the deepest. */
+/** Proves that the trees are trees with valid records, fills in their leaves, and returns the maximum depth. */
 function checkTrees(tables, chunk) {
   const { roots, groups, children, leaves } = tables;
   let [nodes, deepest] = [0, 0];
@@ -162,7 +162,7 @@ function checkTrees(tables, chunk) {
       fill(2 * chunk.count + tree, solid);
       return;
     }
-    // What is still to be met, and what its node knows of it.
+    // Children still to visit, each with the facts that its node stores about it.
     const pending = [{ child: root, depth: 0, resolved: 0, solid: 0 }];
     while (pending.length > 0) {
       const { child, depth, resolved, solid } = pending.pop();
@@ -192,7 +192,7 @@ function checkTrees(tables, chunk) {
   return deepest;
 }
 
-/** Checks that a node's plane is one of the table, and what it has of that plane itself. */
+/** Checks that a node's plane is in the table, and that its copy of the plane is the same. */
 function checkNode({ planes, normals, dists }, chunk, node) {
   const plane = planes[node] & PLANE_BITS;
   check(plane < dists.length, `node ${node} has a plane that is not there`);

@@ -2,10 +2,10 @@
 
 import type { Hull, Point, Vec3, World } from "./onion.mjs";
 
-/** How agents move, in units and seconds. */
+/** Parameters of agents' movement, in units and seconds. */
 export interface WalkSettings {
   readonly stepHeight: number;
-  /** The least upward part of the unit normal of a surface to stand on. */
+  /** Least vertical component of the unit normal of a surface to stand on. */
   readonly minGroundZ: number;
   readonly gravity: number;
   /** In parts per second. */
@@ -13,10 +13,10 @@ export interface WalkSettings {
   readonly maxUnstick: number;
 }
 
-/** Those of Quake III. */
+/** Quake III's settings. */
 export const WALK_SETTINGS: WalkSettings;
 
-/** A velocity without the part of it that goes into a plane. */
+/** Removes the part of a velocity that goes into a plane. */
 export function clipVelocity(velocity: Vec3, normal: Vec3): Vec3;
 
 /** An agent that walks in a world. An agent that is not in solid never gets into it. */
@@ -25,15 +25,15 @@ export class Agent {
   position: Vec3;
   /** In units per second. */
   velocity: Vec3;
-  /** Unit normal of what it stands on; null in the air. */
+  /** Unit normal of the ground that it stands on; null in the air. */
   onGround: Vec3 | null;
   stance: Hull;
   /**
    * Moves the agent for one tick of `dt` seconds with a wished horizontal velocity, in units per second.
-   * @returns The normal of the first surface that was in its way.
+   * @returns The normal of the first surface that was in its way, or null if nothing was.
    */
   walk(world: Pick<World, "trace" | "isSolid">, settings: WalkSettings, wish: [number, number], dt: number): Vec3 | null;
-  /** Leaves the ground with this vertical speed, from the next tick on. Returns whether it stood on something. */
+  /** Leaves the ground with this vertical speed, from the next tick on. Returns whether it stood on ground. */
   jump(speed: number): boolean;
   /** Switches to another hull if its box fits; the feet stay. Returns whether the agent has that hull now. */
   switchStance(world: Pick<World, "isSolid">, to: Hull): boolean;

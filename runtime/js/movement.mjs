@@ -1,40 +1,41 @@
 // Walking agents: ticks of sliding along walls, stepping up and down stairs, standing, falling and crouching, at the
-// velocity that a game wishes for. The answers are those of `onion_runtime::movement` in f64, bit for bit: names and
-// the order of all arithmetic are its own. A world is a map, a model, or anything with their `trace` and `isSolid`.
+// velocity that a game wishes for. Answers equal those of `onion_runtime::movement` in f64, bit for bit: names and
+// the order of all arithmetic are the same. A world is a map, a model, or any object with their `trace` and
+// `isSolid`.
 
-/** How many things a slide meets at most before it ends where it is. */
+/** Limit on the surfaces that a slide meets before it ends where it is. */
 const MAX_BUMPS = 8;
-/** Two planes for each bump, a steep slope and the wall it stands for, and one for the ground of the agent. */
+/** Two planes for each bump (a steep slope and the wall it acts as), and one for the ground of the agent. */
 const MAX_PLANES = 2 * MAX_BUMPS + 1;
-/** A tick on the ground that something disturbs is walked in parts of at most this many units, and so many parts. */
+/** An obstructed tick on the ground is walked in parts of at most this many units, up to this many parts. */
 const LONGEST_PART = 16;
 const MAX_PARTS = 8;
-/** The parts of a tick that a step tries to last. */
+/** The parts of a tick for which a step is attempted. */
 const STEP_PARTS = [1, 1 / 4];
-/** An agent that leaves a surface faster than this does not stand on it, in units a second. */
+/** An agent that leaves a surface faster than this does not stand on it, in units per second. */
 const LEAVING_SPEED = 10;
-/** How often the distance is doubled at which an agent looks for a way out of solid. */
+/** Number of distances, each twice the previous one, at which an agent looks for a way out of solid. */
 const MAX_UNSTICKS = 12;
-/** How far a move keeps off each plane it has met, the nearest way out of solid, and ground, in units. */
+/** Distance kept from each plane met, of the nearest way out of solid, and of the ground at most, in units. */
 const NUDGE = 2 ** -6;
 const FIRST_UNSTICK = 2 ** -4;
 const GROUND_REACH = 2 ** -2;
-/** An agent in a corner that a move would take less far than this, in units, stays where it is. */
+/** An agent in a corner stays where it is if a move would take it less far than this, in units. */
 const AT_REST = 4 * NUDGE;
-/** Smaller angles, in radians, and speeds, in units a second, are none. */
+/** Smaller angles, in radians, and speeds, in units per second, count as zero. */
 const SAME_ANGLE = 2 ** -10;
 const SLOWEST = 2 ** -4;
 
-/** Where an agent in solid looks for a way out: to the sides, then up, then down. */
+/** Directions in which an agent in solid looks for a way out: to the sides, then up, then down. */
 const SIGNS = [0, 1, -1];
 const DIRECTIONS = Array.from({ length: 26 }, (_, i) => i + 1).map((number) => [
   SIGNS[number % 3], SIGNS[Math.floor(number / 3) % 3], SIGNS[Math.floor(number / 9)],
 ]);
 
 /**
- * How agents move, in units and seconds: `stepHeight`, `minGroundZ` (of the unit normal of what one can stand on),
- * `gravity`, `airControl` (in parts a second) and `maxUnstick`. These are Quake III's. Numbers are rounded to single
- * precision, which they have in Rust.
+ * Parameters of agents' movement, in units and seconds: `stepHeight`, `minGroundZ` (of the unit normal of ground),
+ * `gravity`, `airControl` (in parts per second) and `maxUnstick`. These are Quake III's. Numbers are rounded to
+ * single precision, which they have in Rust.
  */
 export const WALK_SETTINGS = Object.freeze({
   stepHeight: 18, minGroundZ: 0.7, gravity: 800, airControl: 1, maxUnstick: 16,
@@ -50,18 +51,18 @@ const along = (from, direction, at) => [
 const raised = ([x, y, z], height) => [x, y, z + height];
 const isFinite3 = (numbers) => numbers.every(Number.isFinite);
 
-/** The velocity in a plane that is not vertical whose horizontal part is given. */
+/** Returns the velocity along a plane that is not vertical, given its horizontal part. */
 function alongGround([x, y], normal) {
   return [x, y, -(x * normal[0] + y * normal[1]) / normal[2]];
 }
 
-/** A velocity without the part of it that goes into a plane; one that goes into none is as it was. */
+/** Returns a velocity without the part of it that goes into a plane; otherwise the velocity is unchanged. */
 export function clipVelocity(velocity, normal) {
   const away = dot(velocity, normal);
   return away < 0 ? along(velocity, normal, -away / dot(normal, normal)) : velocity;
 }
 
-/** The part of a velocity along the line in which two planes meet; none for planes that are parallel. */
+/** Returns the part of a velocity along the line where two planes meet, or zero if the planes are parallel. */
 function alongCrease(velocity, normal, other) {
   const crease = cross(normal, other);
   const squared = dot(crease, crease);
@@ -69,13 +70,13 @@ function alongCrease(velocity, normal, other) {
   return squared > parallel ? along([0, 0, 0], crease, dot(velocity, crease) / squared) : [0, 0, 0];
 }
 
-// ---- What a move has met ----
+// ---- The planes that a move has met ----
 
 function addPlane(normals, normal) {
   if (normals.length < MAX_PLANES) normals.push(normal);
 }
 
-/** The velocity nearest to `wanted` that goes into no plane. */
+/** Returns the velocity nearest to `wanted` that goes into no plane. */
 function nearest(normals, wanted) {
   if (normals.every((normal) => dot(wanted, normal) >= 0)) return wanted;
   const limit = SAME_ANGLE * SAME_ANGLE * dot(wanted, wanted);
@@ -95,7 +96,7 @@ function nearest(normals, wanted) {
   return found;
 }
 
-/** All planes, the ground among them, and the horizontal normals of what stops horizontal velocities. */
+/** All planes, including the ground, and the horizontal normals of the planes that stop horizontal velocities. */
 class Obstacles {
   planes = [];
   walls = [];
@@ -128,7 +129,7 @@ class Obstacles {
     return [x, y, Math.max(...grounds.map((normal) => alongGround([x, y], normal)[2]))];
   }
 
-  /** The sum of the normals of the planes that a velocity goes along. */
+  /** Returns the sum of the normals of the planes that a velocity is parallel to or goes into. */
   outward(velocity) {
     const limit = SAME_ANGLE * SAME_ANGLE * dot(velocity, velocity);
     return this.planes
@@ -140,7 +141,7 @@ class Obstacles {
   }
 }
 
-/** What a plane is to the horizontal velocity of an agent on the ground. */
+/** Returns the horizontal normal through which a plane acts on an agent on the ground. */
 function seam(plane, ground) {
   const [x, y] = along(plane, ground, -plane[2] / ground[2]);
   return [x, y, 0];
@@ -148,11 +149,11 @@ function seam(plane, ground) {
 
 // ---- Agents ----
 
-/** An agent that walks in a world. One that is not in solid never gets there. */
+/** An agent that walks in a world. An agent that is not in solid never gets into it. */
 export class Agent {
   /** @type {[number, number, number]} Origin of its box, in units. */ position;
-  /** @type {[number, number, number]} Units a second. */ velocity = [0, 0, 0];
-  /** @type {[number, number, number] | null} Unit normal of what it stands on; null in the air. */ onGround = null;
+  /** @type {[number, number, number]} Units per second. */ velocity = [0, 0, 0];
+  /** @type {[number, number, number] | null} Unit normal of its ground; null in the air. */ onGround = null;
   /** The hull that moves; see `switchStance`. */ stance;
 
   constructor(stance, position) {
@@ -161,11 +162,11 @@ export class Agent {
   }
 
   /**
-   * One tick of `dt` seconds. `wish` is the horizontal velocity the agent is to have: at once on the ground, by and
-   * by in the air.
+   * Moves for one tick of `dt` seconds. `wish` is the horizontal velocity that the agent should have: it takes effect
+   * at once on the ground, gradually in the air.
    * @param world A map or a model.
    * @param {typeof WALK_SETTINGS} settings
-   * @param {[number, number]} wish Units a second.
+   * @param {[number, number]} wish Units per second.
    * @param {number} dt
    * @returns {[number, number, number] | null} The normal of the first surface that was in its way.
    */
@@ -185,7 +186,7 @@ export class Agent {
     return this.onGround ? this.#walkOn(world, rounded, wish, dt) : this.#fall(world, rounded, wish, dt);
   }
 
-  /** Leaves the ground with this vertical speed, from the next tick on; whether it stood on something. */
+  /** Leaves the ground with this vertical speed, from the next tick on. Returns whether it stood on ground. */
   jump(speed) {
     const stands = this.onGround !== null;
     this.onGround = null;
@@ -193,7 +194,7 @@ export class Agent {
     return stands;
   }
 
-  /** Takes another hull if its box fits where the agent is; whether the agent has it now. The feet stay. */
+  /** Switches to another hull if its box fits; the feet stay. Returns whether the agent has that hull now. */
   switchStance(world, to) {
     if (to === this.stance) return true;
     const [x, y, z] = this.position;
@@ -230,7 +231,7 @@ export class Agent {
     return met;
   }
 
-  /** Whether the agent got on where obstacles leave it a way, or went a way into a corner. */
+  /** Whether the agent advanced where obstacles leave it a way, or went some way into a corner. */
   #getsOn(start, wish, dt) {
     const gotOn = ([x, y]) => (this.position[0] - start[0]) * x + (this.position[1] - start[1]) * y;
     const squared = ([x, y]) => x * x + y * y;
@@ -325,7 +326,7 @@ export class Agent {
     return blocked;
   }
 
-  /** The agent after a step; null if it takes none. */
+  /** Returns the agent after a step, or null if it takes none. */
   #step(world, settings, dt) {
     if (!this.onGround && this.velocity[2] > 0) return null;
     const wanted = raised(this.position, Math.max(settings.stepHeight, 0));
@@ -340,7 +341,7 @@ export class Agent {
     return null;
   }
 
-  /** The agent so many units lower, or where it meets something before; null if that is too steep. */
+  /** Returns the agent `height` lower, or at the first obstacle below it, or null if that is too steep. */
   #land(world, settings, height) {
     const { plane, endPos } = world.trace(this.stance, this.position, raised(this.position, -height - GROUND_REACH));
     this.position = endPos;
@@ -364,7 +365,7 @@ export class Agent {
   }
 }
 
-/** In how many parts a tick is walked that goes this far. */
+/** Returns the number of parts that a tick of this displacement is walked in. */
 function partsOf(x, y) {
   let nParts = 1;
   while (nParts < MAX_PARTS && x * x + y * y > (LONGEST_PART * nParts) ** 2) nParts++;

@@ -2,7 +2,7 @@
 
 /** In units of the game map. */
 export type Vec3 = [number, number, number];
-/** Three numbers in an array, a typed array, or anything like an array. */
+/** An array of three numbers, a typed array, or anything array-like. */
 export type Point = ArrayLike<number>;
 
 /** The default distance, in units, that traces keep from what they hit: 1/32. */
@@ -22,7 +22,7 @@ export interface Plane {
   readonly number: number;
 }
 
-/** What a trace found. */
+/** The result of a trace. */
 export interface Trace {
   readonly start: Vec3;
   readonly end: Vec3;
@@ -30,14 +30,14 @@ export interface Trace {
   readonly fraction: number;
   /** The part before it enters solid, 0 to 1; 1 if it never does. */
   readonly hitFraction: number;
-  /** Where the hull can move to; not solid unless the start is. */
+  /** The end of the hull's move; not solid unless the start is. */
   readonly endPos: Vec3;
   readonly plane: Plane | null;
   readonly startSolid: boolean;
   readonly allSolid: boolean;
 }
 
-/** The surface of a side: its look and contents. */
+/** The surface of a side, with its look and contents. */
 export interface Surface {
   readonly name: string;
   readonly flags: number;
@@ -62,7 +62,7 @@ export interface Side {
   readonly surface: Surface;
 }
 
-/** What a trace met. */
+/** The brush and the side that a trace met. */
 export interface Hit {
   readonly brush: Brush;
   readonly side: Side;
@@ -109,7 +109,7 @@ export interface Model extends World {
   readonly mins: Vec3;
   readonly maxs: Vec3;
   readonly origin: Vec3;
-  /** The same model with another margin, in units. */
+  /** Returns the same model with another margin, in units. */
   withMargin(margin: number): Model;
   /** Bit `h` is set if the point is solid for hull `h`. */
   solidity(point: Point): bigint;

@@ -1,6 +1,6 @@
-// Reads and traces `.onion` files, version 1. `fromBytes` takes the bytes of a file and gives an `OnionMap`; its
-// answers are bit for bit those that format-spec/FORMAT.md, the only source of these modules, says. Depends on
-// nothing; runs in browsers and Node 18 or later.
+// Reads and traces `.onion` files, version 1. `fromBytes` takes the bytes of a file and returns an `OnionMap`; its
+// answers equal, bit for bit, those that format-spec/FORMAT.md specifies, the only source of these modules. Depends
+// on nothing; runs in browsers and Node 18 or later.
 
 import { findHit } from "./hit.mjs";
 import { load } from "./load.mjs";
@@ -11,36 +11,36 @@ export { DEFAULT_MARGIN };
 /**
  * @typedef {[number, number, number]} Vec3 In units of the game map.
  *
- * @typedef {object} Trace What a trace found.
- * @property {Vec3} start Where it starts.
- * @property {Vec3} end Where the hull was to go.
- * @property {number} fraction How far the hull gets, 0 to 1, with the margin kept.
- * @property {number} hitFraction Where it enters solid, 0 to 1; 1 if it does not.
- * @property {Vec3} endPos Where it gets; not solid unless the start is.
- * @property {{normal: Vec3, dist: number, number: number} | null} plane What it hits, looking against the motion, and
+ * @typedef {object} Trace The result of a trace.
+ * @property {Vec3} start The start.
+ * @property {Vec3} end The intended end.
+ * @property {number} fraction The part of the segment that the hull can move, 0 to 1, with the margin kept.
+ * @property {number} hitFraction The part before it enters solid, 0 to 1; 1 if it never does.
+ * @property {Vec3} endPos The end of the hull's move; not solid unless the start is.
+ * @property {{normal: Vec3, dist: number, number: number} | null} plane The plane that was hit, facing the motion, and
  *   its number in the file.
  * @property {boolean} startSolid Whether the start is solid.
- * @property {boolean} allSolid Whether it never gets out; it does not move then.
+ * @property {boolean} allSolid Whether the whole segment is solid; the hull does not move then.
  *
- * @typedef {object} Brush A brush that was hit, or the patch of which a piece was.
- * @property {"brush" | "patch"} source What it is in the map.
- * @property {number} number Its number in the map; of a patch, that of its surface.
- * @property {number} contents What it is made of, as bits of the map's contents.
+ * @typedef {object} Brush A brush that was hit, or the patch whose piece was hit.
+ * @property {"brush" | "patch"} source The kind of its source in the map.
+ * @property {number} number Its number in the map; for a patch, the number of its surface.
+ * @property {number} contents Its contents, as bits of the map's contents.
  * @property {number} model Number of its model.
- * @property {number | null} entity Number of the entity that shows the model.
+ * @property {number | null} entity Number of the entity that shows the model; null if no entity does.
  *
  * @typedef {object} Side The side in whose plane the hull was stopped.
- * @property {number} number Its number in its brush; of a bevel, that of the face it belongs to.
+ * @property {number} number Its number in its brush; for a bevel, the number of the face it belongs to.
  * @property {boolean} isBevel Whether it is a bevel: a plane that touches the brush in an edge or a corner.
  * @property {Vec3} normal Unit normal, facing outward.
  * @property {number} dist Distance from the origin along the normal, in units; not expanded.
- * @property {import("./brushes.mjs").Surface} surface What it looks like: `{ name, flags, contents }`.
+ * @property {import("./brushes.mjs").Surface} surface Its surface: `{ name, flags, contents }`.
  *
- * @typedef {{brush: Brush, side: Side}} Hit What a trace met.
+ * @typedef {{brush: Brush, side: Side}} Hit The brush and the side that a trace met.
  */
 
 /**
- * Checks a file and makes a map of it. Keeps nothing of the bytes.
+ * Checks a file and makes a map of it. The map does not keep the bytes.
  *
  * @param {Uint8Array | ArrayBuffer} bytes A whole `.onion` file.
  * @returns {OnionMap}
@@ -52,25 +52,25 @@ export function fromBytes(bytes) {
 
 /** A hull of one map: a named box that is traced as a point. For hulls of other maps, a map is all solid. */
 class Hull {
-  /** @type {number} Its place in the file, and its bit in a solidity. */ index;
+  /** @type {number} Its index in the file, and its bit in a solidity. */ index;
   /** @type {string} */ name;
   /** @type {Vec3} Lower corner, relative to the origin. */ mins;
   /** @type {Vec3} Upper corner. */ maxs;
-  /** @type {number} Bits of the map's contents that block it. */ contents;
-  /** @type {boolean} Whether what it cannot reach is solid too. */ filled;
+  /** @type {number} Contents that block it, as bits of the map's contents. */ contents;
+  /** @type {boolean} Whether space that it cannot reach is solid. */ filled;
 
   constructor(record, index) {
     Object.freeze(Object.assign(this, record, { index }));
   }
 }
 
-/** A map that was checked. Made by `fromBytes`. */
+/** A checked map. Made by `fromBytes`. */
 class OnionMap {
   /** @type {Hull[]} */ hulls;
   /** @type {string} Name and version of the compiler. */ compiler;
-  /** @type {string[]} The options of the compile but for the hulls, as command-line arguments. */ options;
+  /** @type {string[]} The options of the compile except the hulls, as command-line arguments. */ options;
   /** @type {Map<string, string>[] | null} The map's entities; null if the file does not hold them. */ entities;
-  /** @type {boolean} Whether traces can tell what they met. */ hasHits;
+  /** @type {boolean} Whether the file has hit data, which `hit` needs. */ hasHits;
   #models;
 
   constructor({ hulls, models, options: [compiler, ...options], entities, tables }) {
@@ -83,7 +83,7 @@ class OnionMap {
   }
 
   /**
-   * The hull of this name; undefined if there is none.
+   * Returns the hull of this name, or undefined if there is none.
    * @param {string} name
    * @returns {Hull | undefined}
    */
@@ -92,13 +92,13 @@ class OnionMap {
   }
 
   /**
-   * The hull of this name, if it has exactly this box: call it once after loading, so that a game and a map that
-   * disagree are found at once.
+   * Returns the hull of this name, if it has exactly this box. Call it once after loading, so that a game and a map
+   * that disagree are found at once.
    * @param {string} name
    * @param {ArrayLike<number>} mins Lower corner of the box relative to the origin, in units.
    * @param {ArrayLike<number>} maxs Upper corner.
    * @returns {Hull}
-   * @throws {Error} The name is missing, or the file's box is another.
+   * @throws {Error} The name is missing, or the file's box differs.
    */
   requireHull(name, mins, maxs) {
     const hull = this.findHull(name);
@@ -118,7 +118,7 @@ class OnionMap {
   }
 
   /**
-   * A model, by the number the map gives it; undefined if there is none.
+   * Returns the model with this number in the map, or undefined if there is none.
    * @param {number} index
    * @returns {Model | undefined}
    */
@@ -126,22 +126,22 @@ class OnionMap {
     return this.#models[index];
   }
 
-  /** The world, model 0. */
+  /** Returns the world, model 0. */
   world() {
     return this.#models[0];
   }
 
-  /** `Model.trace` in the world. */
+  /** Calls `Model.trace` on the world. */
   trace(hull, start, end) {
     return this.world().trace(hull, start, end);
   }
 
-  /** `Model.hit` in the world. */
+  /** Calls `Model.hit` on the world. */
   hit(hull, trace) {
     return this.world().hit(hull, trace);
   }
 
-  /** `Model.isSolid` in the world. */
+  /** Calls `Model.isSolid` on the world. */
   isSolid(hull, point) {
     return this.world().isSolid(hull, point);
   }
@@ -153,7 +153,7 @@ class Model {
   /** @type {number | null} Number of the entity that shows it, in the map's `entities`. */ entity;
   /** @type {Vec3} Lower corner of its brushes and patches. */ mins;
   /** @type {Vec3} Upper corner. */ maxs;
-  /** @type {Vec3} Where that entity puts its origin. */ origin;
+  /** @type {Vec3} The place where that entity puts its origin. */ origin;
   #map;
   #tables;
   #margin;
@@ -166,8 +166,8 @@ class Model {
   }
 
   /**
-   * The same model with another margin: the distance that traces keep from what they hit, in units. It is
-   * `DEFAULT_MARGIN`, 1/32, unless told otherwise; one that is negative or not a number counts as 0.
+   * Returns the same model with another margin: the distance that traces keep from what they hit, in units. The
+   * default is `DEFAULT_MARGIN`, 1/32; a margin that is negative or not a number counts as 0.
    * @param {number} margin
    * @returns {Model}
    */
@@ -177,12 +177,12 @@ class Model {
   }
 
   /**
-   * Moves a hull's origin from start to end, as far as nothing solid is in the way.
+   * Moves a hull's origin from start towards end, and stops it in front of the first solid that it enters.
    * @param {Hull} hull
    * @param {ArrayLike<number>} start
    * @param {ArrayLike<number>} end
    * @returns {Trace}
-   * @throws {TypeError} That is no hull, or no point.
+   * @throws {TypeError} `hull` is not a hull, or an end is not a point.
    */
   trace(hull, start, end) {
     if (!this.#has(hull)) return allSolid(toPoint(start), toPoint(end));
@@ -190,11 +190,12 @@ class Model {
   }
 
   /**
-   * What a trace of a hull in this model met. Where faces of several brushes coincide, that of the lowest brush is named.
+   * Returns what a trace of a hull in this model met. If faces of several brushes coincide, the lowest brush is
+   * named.
    * @param {Hull} hull The hull that was traced.
    * @param {Trace} trace
    * @returns {Hit | null} Null if it met nothing.
-   * @throws {Error} The file was compiled without surfaces, or the hull is of another map.
+   * @throws {Error} The file was compiled without surfaces, or the hull belongs to another map.
    */
   hit(hull, trace) {
     if (!this.#has(hull)) throw new Error(`the hull ${hull.name} is of another map`);
@@ -205,11 +206,11 @@ class Model {
   }
 
   /**
-   * Whether a hull's origin cannot be at a point. What only touches solid is not in it.
+   * Whether a hull's box, with its origin at a point, overlaps solid. Touching is free.
    * @param {Hull} hull
    * @param {ArrayLike<number>} point
    * @returns {boolean}
-   * @throws {TypeError} That is no hull, or no point.
+   * @throws {TypeError} `hull` is not a hull, or `point` is not a point.
    */
   isSolid(hull, point) {
     if (!this.#has(hull)) return true;
@@ -218,9 +219,9 @@ class Model {
   }
 
   /**
-   * For which hulls a point is solid.
+   * Returns the hulls for which a point is solid.
    * @param {ArrayLike<number>} point
-   * @throws {TypeError} That is no point.
+   * @throws {TypeError} `point` is not a point.
    * @returns {bigint} Bit `h` is set if it is solid for hull `h`.
    */
   solidity(point) {
@@ -228,7 +229,7 @@ class Model {
     return bits.reduce((all, bit) => all | bit);
   }
 
-  /** Whether a hull is one of the map; hulls of others find everything solid. */
+  /** Whether a hull belongs to the map; for other hulls everything is solid. */
   #has(hull) {
     if (!(hull instanceof Hull)) throw new TypeError(`${hull} is no hull: findHull and requireHull give them`);
     return this.#map.hulls[hull.index] === hull;

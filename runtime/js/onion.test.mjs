@@ -1,5 +1,5 @@
-// The modules from inside Node: what its functions give and refuse, with facts of the sample map `low_tunnel`.
-// Run with `node --test runtime/js/onion.test.mjs`; that answers are those of `onionc` is tests/tests/all/javascript.rs.
+// The modules from inside Node: the results and errors of their functions, with facts of the sample map `low_tunnel`.
+// Run with `node --test runtime/js/onion.test.mjs`; tests/tests/all/javascript.rs compares answers with `onionc`.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -62,7 +62,7 @@ test("a trace tells where it ends and what it hits", () => {
   }
 });
 
-// From sample-maps/low_tunnel.toml: the tunnel is 40 high. A BSP does not say which entity shows the world.
+// From sample-maps/low_tunnel.toml: the tunnel is 40 high. A BSP does not store the entity that shows the world.
 test("a hit tells brush, side and surface", () => {
   for (const name of NAMES) {
     const map = fromBytes(golden(name));
@@ -146,7 +146,7 @@ test("hulls that are missing or others are named, and damaged files are refused"
   assert.throws(() => fromBytes(Uint8Array.from(bytes, (byte, at) => (at === 999 ? ~byte : byte))), /checksum/);
 });
 
-// Each name and each corner by itself.
+// Each name and each corner separately.
 test("a hull is found by its whole name, and required with its whole box", () => {
   const map = fromBytes(golden("low_tunnel-bare"));
   const box = [-16, -16, -24, 16, 16, 32];
@@ -166,7 +166,7 @@ test("the upper half of an overhang is no wall", () => {
   const agent = new Agent({ mins: [0, 0, 0], maxs: [0, 0, 0] }, [0, 0, 0]);
   agent.velocity = [-100, 0, 100];
   agent.walk({ isSolid: () => false, trace: stop }, { ...WALK_SETTINGS, gravity: 0, airControl: 0 }, [0, 0], 0.125);
-  // What goes into the overhang is 140: the rest slides down along it.
+  // The part that goes into the overhang is 140: the rest slides down along it.
   [-16, 0, -12].forEach((speed, k) => assert.ok(Math.abs(agent.velocity[k] - speed) < 1e-3, `${agent.velocity}`));
 });
 

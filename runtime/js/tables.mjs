@@ -1,28 +1,28 @@
-// The records of a file as tables: a chunk's bytes in, checked hulls, models and groups, and the planes, nodes
-// and leaves of the trees in typed arrays out. All sizes, bits and limits are those of format-spec/FORMAT.md.
+// The records of a file as tables: a chunk's bytes in; checked hulls, models and groups out, and the planes, nodes
+// and leaves of the trees in typed arrays. All sizes, bits and limits are those of format-spec/FORMAT.md.
 
 const MAX_HULLS = 64;
-/** Hulls that share a tree, at most. */
+/** Maximum number of hulls that share a tree. */
 const MAX_GROUP = 8;
-/** Nodes on a path, at most. */
+/** Maximum number of nodes on a path. */
 export const MAX_DEPTH = 256;
-/** Corners of hulls, in units from the origin. */
+/** Maximum coordinate of a hull's corners, in units from the origin. */
 const MAX_HULL_EXTENT = 4096;
 /** Bit 31 of a child: the rest is the number of a leaf. */
 export const LEAF_BIT = 0x80000000;
-/** Bits of a node's `back`: whether its front and its back child are leaves. */
+/** Flags in a node's `back`: whether its front and its back child are leaves. */
 const FRONT_IS_LEAF = 0x80000000;
 const BACK_IS_LEAF = 0x40000000;
-/** Bits of a node's `plane`: its number, and where some brush has a face. */
+/** Bits of a node's `plane`: its number, and the sides to which some brush has a face. */
 export const PLANE_BITS = 0x3fffffff;
 export const FACE_TO_FRONT = 0x40000000;
 export const FACE_TO_BACK = 0x80000000;
 const NO_ENTITY = 0xffffffff;
 /** `axis` of a plane that is not axial. */
 export const NOT_AXIAL = 3;
-/** Of a plane's normal, as stored. */
+/** Unit of a plane's normal, as stored. */
 export const NORMAL_UNIT = 2 ** -30;
-/** How far the square of its length may be from 1. */
+/** Maximum deviation of the square of its length from 1. */
 const MAX_NORMAL_ERROR = 2 ** -9;
 /** Distances of planes are multiples of the first and below the second, in units. */
 const DIST_UNIT = 2 ** -36;
@@ -35,26 +35,26 @@ const MAX_DIST = 2 ** 17;
  * @property {string} name
  * @property {Vec3} mins Lower corner, relative to the origin.
  * @property {Vec3} maxs Upper corner.
- * @property {number} contents Bits of the map's contents that block it.
- * @property {boolean} filled Whether what it cannot reach is solid too.
+ * @property {number} contents Contents that block it, as bits of the map's contents.
+ * @property {boolean} filled Whether space that it cannot reach is solid.
  *
  * @typedef {object} ModelRecord A model of the map. Number 0 is the world.
- * @property {number | null} entity Number of the entity that shows it.
+ * @property {number | null} entity Number of the entity that shows it; null if no entity does.
  * @property {Vec3} mins Lower corner of its brushes and patches, in its own space.
  * @property {Vec3} maxs Upper corner.
- * @property {Vec3} origin Where that entity puts its origin.
+ * @property {Vec3} origin The place where that entity puts its origin.
  */
 
 export function check(holds, message) {
   if (!holds) throw new Error(message);
 }
 
-/** Whether a set of hulls, number `index` in an array of such sets, has a hull. */
+/** Whether the set at `index`, in an array of sets of hulls, contains a hull. */
 export function hasHull(sets, index, hull) {
   return ((sets[2 * index + (hull >> 5)] >>> (hull & 31)) & 1) === 1;
 }
 
-/** The hulls of a set, in order. */
+/** Returns the hulls of a set, in order. */
 export function hullsOf(set) {
   return Array.from({ length: MAX_HULLS }, (_, hull) => hull).filter((hull) => hasHull(set, 0, hull));
 }
@@ -93,7 +93,7 @@ export class Chunk {
     return [0, 4, 8].map((component) => this.f32(record, offset + component));
   }
 
-  /** The bytes of all records. */
+  /** Returns the bytes of all records. */
   all() {
     return this.bytes(0, 0, this.count * this.size);
   }
@@ -164,7 +164,7 @@ export function readHulls(chunk) {
   });
 }
 
-/** A name of UTF-8, padded with zero bytes. */
+/** Reads a UTF-8 name, padded with zero bytes. */
 function readName(bytes, hull) {
   const end = bytes.indexOf(0);
   const length = end < 0 ? bytes.length : end;
@@ -177,7 +177,7 @@ function readName(bytes, hull) {
   }
 }
 
-/** Sets of hulls as pairs of 32 bits, the low ones first. */
+/** Reads sets of hulls as pairs of 32-bit integers, the low ones first. */
 export function readGroups(chunk, hulls) {
   const all = [hulls >= 32 ? 0xffffffff : 2 ** hulls - 1, hulls > 32 ? 2 ** (hulls - 32) - 1 : 0];
   const groups = Array.from({ length: chunk.count }, (_, i) => [chunk.u32(i, 0), chunk.u32(i, 4)]);
@@ -194,7 +194,7 @@ export function readGroups(chunk, hulls) {
   return groups;
 }
 
-/** The models, and the roots of the trees by model and group. */
+/** Reads the models, and the roots of the trees by model and group. */
 export function readModels(chunk, rootChunk, groups) {
   const { count } = chunk;
   check(count >= 1, "there is no model");
@@ -215,7 +215,7 @@ export function readModels(chunk, rootChunk, groups) {
   return { models, roots };
 }
 
-/** Unit normals (3 numbers for each plane), distances and axes. */
+/** Reads unit normals (3 numbers for each plane), distances and axes. */
 export function readPlanes(chunk) {
   const normals = new Float64Array(3 * chunk.count);
   const dists = new Float64Array(chunk.count);
@@ -240,7 +240,7 @@ export function readPlanes(chunk) {
   return { normals, dists, axes };
 }
 
-/** Planes with marks, and children (front, back), of which leaves are numbered as FORMAT.md says. */
+/** Reads planes with marks, and children (front, back), with leaves numbered as in FORMAT.md. */
 export function readNodes(chunk) {
   const planes = new Uint32Array(chunk.count);
   const children = new Uint32Array(2 * chunk.count);

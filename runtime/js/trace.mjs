@@ -1,18 +1,18 @@
-// Points and traces in one tree: what `segmentIn` makes of a hull, a model and two points in, whether a place is
-// solid and where a trace ends out. Names and the order of all arithmetic are those of format-spec/FORMAT.md.
+// Points and traces in one tree: a hull, a model and two points in, as `segmentIn` combines them; whether a place is
+// solid, or the end of a trace out. Names and the order of all arithmetic are those of format-spec/FORMAT.md.
 
 import { FACE_TO_BACK, FACE_TO_FRONT, LEAF_BIT, NOT_AXIAL, PLANE_BITS, hasHull } from "./tables.mjs";
 
 /** Largest coordinate in the domain, in units. */
 const DOMAIN = 2 ** 30;
-/** Up to this distance a point is on a plane, in units. */
+/** A point is on a plane up to this distance, in units. */
 export const ON = 2 ** -31;
-/** What a segment crosses less of is touched, in units along its largest component. */
+/** A stretch of solid up to this length is only touched, in units along the segment's largest component. */
 const GRAZE = 2 ** -24;
 const BELOW_ONE = 1 - 2 ** -53;
-/** Fractions that are nearer are the same. */
+/** Fractions that differ by at most this are the same. */
 const SAME = 2 ** -46;
-/** Distances before a plane and around a place where faces are looked for, in units. */
+/** Distances in front of a plane and around a place at which faces are searched, in units. */
 export const WIDE = { ahead: 2 ** -13, around: 2 ** -7 };
 export const CLOSE = { ahead: 2 ** -27, around: 2 ** -18 };
 /** Eight directions around a place. */
@@ -25,7 +25,7 @@ const BACK_OFF_UNIT = 2 ** 12;
 /** Distance that traces keep from what they hit, in units. */
 export const DEFAULT_MARGIN = 1 / 32;
 
-/** What a query is about: the tree of a hull in a model, and a segment with ends `a` and `b`. */
+/** Returns the parameters of a query: the tree of a hull in a model, and a segment with ends `a` and `b`. */
 export function segmentIn(tables, model, hull, start, end) {
   const { roots, groups } = tables;
   const group = groups.findIndex((bits) => hasHull(bits, 0, hull));
@@ -36,7 +36,7 @@ export function segmentIn(tables, model, hull, start, end) {
 
 // ---- Points ----
 
-/** A point of its own, of three numbers in an array or what is like one. */
+/** Returns a copy of a point, from three numbers in an array or an array-like object. */
 export function toPoint(point) {
   const isPoint = typeof point === "object" && point?.length === 3 && typeof (point[0] + point[1] + point[2]) === "number";
   if (!isPoint) throw new TypeError(`${point} is no point: give three numbers, such as [0, 0, 24]`);
@@ -47,7 +47,7 @@ function isInDomain(point) {
   return point.every((x) => Math.abs(x) <= DOMAIN);
 }
 
-/** The distance of a point from a plane, above 0 in front. */
+/** Returns the distance of a point from a plane, positive in front. */
 export function distance({ normals, dists, axes }, plane, p) {
   const axis = axes[plane];
   if (axis < NOT_AXIAL) return p[axis] - dists[plane];
@@ -73,7 +73,7 @@ export function isSolid({ tables, root, hull }, point) {
 
 // ---- Visits ----
 
-/** Where a segment with these distances of its ends crosses a plane; undefined if it lies in it. */
+/** Returns the fraction at which a segment with these end distances crosses a plane, or undefined if it is in it. */
 function crossingOf(d0, d1) {
   const isStartOn = d0 <= ON && d0 >= -ON;
   const isEndOn = d1 <= ON && d1 >= -ON;
@@ -81,7 +81,7 @@ function crossingOf(d0, d1) {
   return isStartOn ? 0 : isEndOn ? 1 : Math.min(d0 / (d0 - d1), BELOW_ONE);
 }
 
-/** The point at fraction `t` of a segment. */
+/** Returns the point at fraction `t` of a segment. */
 export function pos(a, b, t) {
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 }
@@ -92,9 +92,9 @@ const everywhere = () => true;
  * Visits leaves of a segment's tree. A side is a child with the closed stretch `from` to `to` of the segment,
  * the plane through which it was entered (-1: none), and that plane's mark.
  *
- * @param segment What `segmentIn` makes.
- * @param {boolean} inOrder Whether to give up where the segment lies in a plane.
- * @param {(from: number, to: number) => boolean} isInWindow Asked for each side when its turn comes.
+ * @param segment The result of `segmentIn`.
+ * @param {boolean} inOrder Whether to give up if the segment is in a plane.
+ * @param {(from: number, to: number) => boolean} isInWindow Called for each side when its turn comes.
  * @param {(side, isSolid: boolean) => boolean | void} visitLeaf Returns whether the visits end here.
  * @returns {boolean} Whether the visits did not give up.
  */
@@ -116,7 +116,7 @@ function visit({ tables, root, hull, a, b, slack }, inOrder, isInWindow, visitLe
     const d1 = distance(tables, plane, b);
     const isStartOn = d0 <= ON && d0 >= -ON;
     const isEndOn = d1 <= ON && d1 >= -ON;
-    // A side goes on with a child in place of its node, or is split in two, the nearer one to be visited first.
+    // A side continues with a child in place of its node, or is split in two; the nearer one is visited first.
     if (d0 > ON && d1 > ON) {
       side.child = front;
     } else if (d0 < -ON && d1 < -ON) {
@@ -143,7 +143,7 @@ function visit({ tables, root, hull, a, b, slack }, inOrder, isInWindow, visitLe
   return true;
 }
 
-/** Whether a stretch is only touched. */
+/** Whether a stretch of the segment is too short to count. */
 function grazes({ slack }, from, to) {
   return to < 1 && to - from <= slack;
 }
@@ -151,8 +151,8 @@ function grazes({ slack }, from, to) {
 // ---- Walks ----
 
 /**
- * Finds `empty`, where the segment first is not solid, and `solid`, the first entry after that (fraction and
- * plane, -1 for none). Both may be missing.
+ * Finds `empty`, the first fraction that is not solid, and `solid`, the first entry after that (fraction and plane,
+ * -1 for none). Both may be missing.
  */
 function walk(segment) {
   let [empty, solid, entry] = [undefined, undefined, undefined];
@@ -183,7 +183,7 @@ function walk(segment) {
   return { empty, solid };
 }
 
-/** The same for a segment that lies in a plane of the tree, whose leaves are in no order. */
+/** The same for a segment in a plane of the tree, for which leaves do not come in order. */
 function walkInPlane(segment) {
   let empty;
   visit(segment, false, everywhere, ({ from, to }, isSolid) => {
@@ -206,7 +206,7 @@ function walkInPlane(segment) {
   return { empty, solid: { fraction: covered, plane: entryAt(segment, covered) } };
 }
 
-/** The plane through which a segment enters solid at a fraction, -1 for none. */
+/** Returns the plane through which a segment enters solid at a fraction, or -1 if there is none. */
 function entryAt(segment, fraction) {
   const { a, b, slack } = segment;
   const place = pos(a, b, fraction);
@@ -227,7 +227,7 @@ function isHigher(rank, other) {
   return first >= 0 && rank[first] > other[first];
 }
 
-/** In how many of eight directions around a place a plane has solid behind it, and none before it. */
+/** Counts the probes, of eight around a place, at which a plane has solid behind it and none in front. */
 function countFaces(segment, place, plane, { ahead, around }) {
   const { tables, a, b } = segment;
   const n = tables.normals.subarray(3 * plane, 3 * plane + 3);
@@ -239,7 +239,7 @@ function countFaces(segment, place, plane, { ahead, around }) {
   return ring(place, n, around).filter(isFace).length;
 }
 
-/** Eight places about this far around a point of a plane with this normal. */
+/** Returns eight places about this far around a point of a plane with this normal. */
 export function ring(at, n, around) {
   const u = Math.abs(n[0]) < 0.5 ? [0, n[2], -n[1]] : [-n[2], 0, n[0]];
   const v = [n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0]];
@@ -248,7 +248,7 @@ export function ring(at, n, around) {
 
 // ---- Traces ----
 
-/** The answer where nothing moves. */
+/** Returns the answer of a trace that does not move. */
 export function allSolid(start, end) {
   return { start, end, fraction: 0, hitFraction: 1, endPos: [...start], plane: null, startSolid: true, allSolid: true };
 }
@@ -275,7 +275,7 @@ export function trace(segment, margin) {
   return { fraction, hitFraction, endPos, plane, ...found };
 }
 
-/** A plane turned against a segment, how far the segment approaches it, and where it crosses it. */
+/** Returns a plane turned against a segment, the segment's approach to it, and the crossing. */
 function planeMet({ tables, a, b }, plane) {
   const normal = [...tables.normals.subarray(3 * plane, 3 * plane + 3)];
   const dist = tables.dists[plane];
@@ -287,7 +287,7 @@ function planeMet({ tables, a, b }, plane) {
   return { normal: normal.map((x) => 0 - x), dist: 0 - dist, number, approach: d1 - d0, crossing };
 }
 
-/** The first fraction from `wanted` down whose end is not solid, and that end. */
+/** Returns the first fraction from `wanted` down whose end is not solid, and that end. */
 function backOff(segment, wanted) {
   const { a, b } = segment;
   for (let k = 0; k <= BACK_OFFS; k++) {

@@ -1,5 +1,5 @@
-//! Finds the brushes whose boxes a moving box may touch on its way along a segment, nearest first. It walks the tree
-//! of boxes around a model's brushes.
+//! Finds the brushes whose boxes a moving box may touch along a segment, nearest first. Walks the bounding-volume
+//! tree over a model's brushes.
 
 use onion_format::{BoxRecord, BoxesRecord, MAX_BOX_DEPTH};
 
@@ -7,20 +7,20 @@ use crate::model::Model;
 use crate::stack::Stack;
 use crate::tolerance::BOX_MARGIN;
 
-/// A box that moves.
+/// A moving box.
 #[derive(Clone, Copy)]
 pub(crate) struct Sweep {
-    /// Where its point starts, finite and within the domain.
+    /// The start of its point, finite and within the domain.
     pub(crate) start: [f64; 3],
-    /// Where its point is to go.
+    /// The end of its point.
     pub(crate) end: [f64; 3],
-    /// Corners about the point.
+    /// Lower corner of the box, relative to the point.
     pub(crate) mins: [f64; 3],
     pub(crate) maxs: [f64; 3],
 }
 
 impl Sweep {
-    /// A point that does not move.
+    /// Returns the sweep of a point that does not move.
     pub(crate) fn of_point(point: [f64; 3]) -> Self {
         Self {
             start: point,
@@ -30,7 +30,7 @@ impl Sweep {
         }
     }
 
-    /// The fraction of the way at which it first may touch a box; none if it does not.
+    /// Returns the first fraction of the way at which the sweep may touch a box, or `None` if it never does.
     fn touches(&self, record: &BoxRecord) -> Option<f64> {
         let (mut from, mut to) = (0.0, 1.0);
         for axis in 0..3 {
@@ -52,7 +52,7 @@ impl Sweep {
     }
 }
 
-/// A box to look into, and when it is reached.
+/// A box still to visit, and the fraction at which the sweep reaches it.
 #[derive(Clone, Copy)]
 struct Waiting {
     number: u32,
@@ -60,8 +60,8 @@ struct Waiting {
 }
 
 impl Model<'_> {
-    /// Calls `on_brush` with the numbers of the brushes whose boxes a moving box may touch before a
-    /// fraction of its way, which `on_brush` gives anew each time: 1 to go on, less when something was met.
+    /// Calls `on_brush` with the numbers of the brushes whose boxes a moving box may touch, nearest first. Each call
+    /// returns the fraction of the way up to which the search goes on: 1 for all of it, less once something was met.
     pub(crate) fn brushes_near(&self, sweep: &Sweep, mut on_brush: impl FnMut(u32) -> f64) {
         let boxes = self.map.boxes();
         let look = |number: u32| {
@@ -95,8 +95,8 @@ impl Model<'_> {
                 limit = on_brush(brush);
                 continue;
             }
-            // The second child comes later, so every walk ends, even if the bytes are others than those that loading
-            // checked.
+            // The second child follows its parent, so every walk ends, even if the bytes have changed since loading
+            // checked them.
             let (a, b) = (look(number + 1), look(second.max(number + 1)));
             let (near, far) = match (a, b) {
                 (Some(a), Some(b)) if b.from < a.from => (Some(b), Some(a)),

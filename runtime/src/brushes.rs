@@ -1,5 +1,5 @@
 //! The brushes of a map, as stored in the file: their sources, their sides with planes and surfaces, and the contents
-//! of the brushes around a point. A file need not hold them.
+//! of the brushes around a point. A file may be compiled without them.
 
 use core::fmt;
 
@@ -20,11 +20,11 @@ use crate::view::View;
 pub enum Source {
     /// The brush of this number.
     Brush(u32),
-    /// A piece that stands for a part of a patch, by the number of the patch's surface.
+    /// A piece that represents a part of a patch, by the number of the patch's surface.
     Patch(u32),
 }
 
-/// A brush, or a piece that stands for a part of a patch.
+/// A brush, or a piece that represents a part of a patch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Brush {
     /// Its number in the file.
@@ -35,8 +35,8 @@ pub struct Brush {
     pub contents: u32,
     /// Number of its model; 0 is the world.
     pub model: usize,
-    /// Number of the entity that shows the model; `None` for a model that no entity shows, and for the world if the
-    /// map does not name its entity.
+    /// Number of the entity that shows the model. `None` if no entity shows it, or if the model is the world and the
+    /// map does not name the world's entity.
     pub entity: Option<u32>,
 }
 
@@ -52,11 +52,11 @@ pub struct Side<'a> {
     pub normal: [f64; 3],
     /// Distance from the origin along the normal, in units of the model's space; not expanded.
     pub dist: f64,
-    /// Its surface; for a bevel, that of the face it belongs to.
+    /// Its surface; a bevel has the surface of the face it belongs to.
     pub surface: Surface<'a>,
 }
 
-/// The surface of a side, its look and contents: a texture or shader of the map.
+/// The surface of a side, with its look and contents: a texture or shader of the map.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Surface<'a> {
     /// Number in the file.
@@ -69,7 +69,7 @@ pub struct Surface<'a> {
     pub contents: u32,
 }
 
-/// With the name as text.
+/// Prints the name as text.
 impl fmt::Debug for Surface<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Surface")
@@ -82,7 +82,7 @@ impl fmt::Debug for Surface<'_> {
 }
 
 impl<'a> Surface<'a> {
-    /// The name, as far as it is UTF-8.
+    /// Returns the name up to the first byte that is not UTF-8.
     pub fn name(&self) -> &'a str {
         let text = self.name_bytes.utf8_chunks().next();
         text.map_or("", |chunk| chunk.valid())
@@ -90,7 +90,7 @@ impl<'a> Surface<'a> {
 }
 
 impl<'a> View<'a> {
-    /// A surface, by its number in the file.
+    /// Returns the surface with this number in the file.
     pub(crate) fn surface(&self, number: u32) -> Option<Surface<'a>> {
         let bytes = self.surfaces().bytes(number as usize)?;
         let record = self.surfaces().get(number as usize)?;
@@ -102,7 +102,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// A brush, by its number in the file.
+    /// Returns the brush with this number in the file.
     pub(crate) fn brush(&self, number: u32) -> Option<Brush> {
         let record = self.brushes().get(number as usize)?;
         let source = match record.kind {
@@ -119,7 +119,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// A side, by its number in the file, or a bevel of it, with the plane of it that is meant.
+    /// Returns the side with this number in the file, or a bevel of it, with `plane` as its plane.
     pub(crate) fn side(
         &self,
         number: u32,
@@ -137,7 +137,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The faces and bevels of a brush, by its number in the file; none in files without shapes.
+    /// Returns the faces and bevels of the brush with this number in the file; empty if the file has no shapes.
     pub(crate) fn faces_of_brush(
         &self,
         brush: u32,
@@ -151,7 +151,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Whether a point is inside of a brush.
+    /// Whether a point is inside a brush.
     fn is_inside(&self, brush: u32, point: &[f64; 3]) -> bool {
         let solid = self.solids().get(brush as usize);
         solid.is_some_and(|solid| {
@@ -165,8 +165,9 @@ impl<'a> View<'a> {
 }
 
 impl Model<'_> {
-    /// The contents at a point: those of all brushes that contain it, 0 if none does. A point that touches a brush
-    /// is outside. For a point that is not finite or is beyond 2^30 units, the answer is all contents (`u32::MAX`).
+    /// Returns the contents at a point: the union of the contents of all brushes that contain it, or 0 if no brush
+    /// does. A point that touches a brush is outside. For a point that is not finite or is beyond 2^30 units, the
+    /// answer is all contents (`u32::MAX`).
     ///
     /// Any mask can be applied to the answer. For contents that are queried often, compile a hull such as
     /// `--hull water:point:contents=water` instead, and use [`Model::solidity`].

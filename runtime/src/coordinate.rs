@@ -1,10 +1,10 @@
-//! Coordinates of queries. Points go in as anything that converts into an array of three `f32` or three `f64`
-//! (arrays, and the vectors of glam, nalgebra and mint); answers hold arrays of the same type, which convert back
-//! into such vectors. Every query computes in `f64`, to which both types widen exactly.
+//! Coordinates of queries. A point is anything that converts into an array of three `f32` or three `f64` (arrays, and
+//! the vectors of glam, nalgebra and mint); answers hold arrays of the same type, which convert back into such
+//! vectors. Every query computes in `f64`, to which both types widen exactly.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A coordinate of a query: `f32` or `f64`, and no other.
+/// A coordinate of a query: `f32` or `f64`. The trait is sealed.
 pub trait Coordinate:
     Copy
     + core::fmt::Debug
@@ -17,9 +17,9 @@ pub trait Coordinate:
     + Neg<Output = Self>
     + sealed::Sealed
 {
-    /// The same number in double precision.
+    /// Returns the same number in double precision.
     fn widen(self) -> f64;
-    /// The nearest number of this type; infinite where it is too large.
+    /// Returns the nearest number of this type, or infinity if the number is too large.
     fn narrow(wide: f64) -> Self;
 }
 
@@ -51,13 +51,13 @@ impl Coordinate for f64 {
     }
 }
 
-/// A point or vector in double precision.
+/// Converts a point or vector to double precision.
 #[inline(always)]
 pub(crate) fn widened<T: Coordinate>([x, y, z]: [T; 3]) -> [f64; 3] {
     [x.widen(), y.widen(), z.widen()]
 }
 
-/// A point or vector in the type of a query.
+/// Converts a point or vector to the type of a query.
 #[inline(always)]
 pub(crate) fn narrowed<T: Coordinate>([x, y, z]: [f64; 3]) -> [T; 3] {
     [T::narrow(x), T::narrow(y), T::narrow(z)]

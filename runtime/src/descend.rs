@@ -1,7 +1,7 @@
-//! The reference for point queries: a point, a tree and a hull in, whether the point is solid out.
+//! The reference walk of point queries: a point, a tree and a hull in; whether the point is solid out.
 //!
-//! Solid is open: a point exactly on a splitting plane belongs to the leaves on both sides, and is solid only if all
-//! of them are.
+//! Solid is an open set: a point exactly on a splitting plane belongs to the leaves on both sides, and is solid only
+//! if all of them are.
 
 use onion_format::{Child, MAX_DEPTH};
 
@@ -20,7 +20,7 @@ pub(crate) fn is_solid_at(map: &View<'_>, root: Child, bit: u8, point: &[f64; 3]
     }
 }
 
-/// Walks down to the leaf of a point, or to the first node whose plane holds the point.
+/// Walks down to the leaf of a point, or to the first node whose plane contains the point.
 fn descend(map: &View<'_>, root: Child, point: &[f64; 3]) -> Child {
     let mut at = root;
     while !at.is_leaf() {
@@ -34,9 +34,9 @@ fn descend(map: &View<'_>, root: Child, point: &[f64; 3]) -> Child {
     at
 }
 
-/// Whether all leaves that touch the point are solid; rare, so it alone pays for a stack.
+/// Whether all leaves that touch the point are solid. Rare, so only this function pays for a stack.
 fn is_solid_around(map: &View<'_>, root: Child, bit: u8, point: &[f64; 3]) -> bool {
-    // Each node of a path takes one entry and leaves two: MAX_DEPTH + 1 always fit.
+    // Each node of a path pops one entry and pushes two: `MAX_DEPTH + 1` always suffice.
     let mut places = [root; MAX_DEPTH + 1];
     let mut pending = Stack::on(&mut places);
     pending.push(root);

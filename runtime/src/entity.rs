@@ -1,5 +1,5 @@
 //! The entities of a map, as stored in the file: keys and values, borrowed from the file without parsing. A model
-//! knows the entity that shows it, and an entity the model that it shows.
+//! knows the entity that shows it, and an entity knows the model that it shows.
 
 use core::fmt;
 
@@ -8,16 +8,16 @@ use crate::map::OnionMap;
 use crate::model::Model;
 use crate::view::View;
 
-/// An entity of a map: a start, a light, a door. Its keys and values are those of the map.
+/// An entity of a map, such as a player start, a light or a door. Its keys and values are those of the map.
 #[derive(Clone, Copy)]
 pub struct Entity<'a> {
     map: View<'a>,
     number: u32,
-    /// Keys and values, each with a zero byte at its end.
+    /// Keys and values, each terminated by a zero byte.
     text: &'a str,
 }
 
-/// With its keys and values.
+/// Prints the keys and values.
 impl fmt::Debug for Entity<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Entity {} ", self.number)?;
@@ -26,12 +26,12 @@ impl fmt::Debug for Entity<'_> {
 }
 
 impl<'a> Entity<'a> {
-    /// Its number in the map, as [`Model::entity_number`] returns it.
+    /// Returns its number in the map, as [`Model::entity_number`] does.
     pub fn number(&self) -> u32 {
         self.number
     }
 
-    /// The value of a key.
+    /// Returns the value of a key, or `None` if the entity does not have the key.
     ///
     /// ```
     /// # let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel.onion");
@@ -48,13 +48,13 @@ impl<'a> Entity<'a> {
         pairs.find(|&(own, _)| own == key).map(|(_, value)| value)
     }
 
-    /// Its keys and values, in the map's order; no key occurs twice.
+    /// Returns its keys and values, in the map's order; no key occurs twice.
     pub fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
         let mut strings = self.text.split_terminator('\0');
         core::iter::from_fn(move || strings.next().zip(strings.next()))
     }
 
-    /// The model that it shows, such as that of a door.
+    /// Returns the model that it shows, such as a door's, or `None` if it shows none.
     pub fn model(&self) -> Option<Model<'a>> {
         let mut models = self.map.models().iter();
         let index = models.position(|model| model.entity == self.number)?;
@@ -63,7 +63,7 @@ impl<'a> Entity<'a> {
 }
 
 impl<'a> View<'a> {
-    /// An entity, by its number in the map.
+    /// Returns the entity with this number in the map.
     pub(crate) fn entity(self, number: u32) -> Option<Entity<'a>> {
         let index = number as usize;
         let first = self.entities().get(index)?.first as usize;
@@ -80,7 +80,7 @@ impl<'a> View<'a> {
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// The entities of the map, in its order; their numbers count from 0.
+    /// Returns the entities of the map, in its order; their numbers count from 0.
     ///
     /// # Errors
     /// [`Unsupported::NoEntities`] if the file was compiled with `--no-entities`.
@@ -95,19 +95,19 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
             text: "",
         };
         let numbers = 0..map.entities().len() as u32;
-        // Loading checked that each of them is there.
+        // Loading checked that every entity exists.
         Ok(numbers.map(move |number| map.entity(number).unwrap_or(none)))
     }
 
-    /// The entity of this number. None if there is none, or the file was compiled with `--no-entities`.
+    /// Returns the entity of this number, or `None` if there is none or the file was compiled with `--no-entities`.
     pub fn entity(&self, number: u32) -> Option<Entity<'_>> {
         self.view().entity(number)
     }
 }
 
 impl<'a> Model<'a> {
-    /// The entity that shows the model, such as a door. None if none does, or the file was compiled with
-    /// `--no-entities`.
+    /// Returns the entity that shows the model, such as a door. `None` if no entity does, or the file was compiled
+    /// with `--no-entities`.
     pub fn entity(&self) -> Option<Entity<'a>> {
         self.map.entity(self.entity_number()?)
     }

@@ -1,25 +1,25 @@
-//! Errors: why a file is not loaded, why a hull is not the one that the game expects, or why a file cannot answer a
-//! query. Errors hold their texts themselves, so nothing here allocates.
+//! Errors: a file that cannot be loaded, a hull that is not the one that the game expects, and a file that cannot
+//! answer a query. Errors store their texts inline, so nothing here allocates.
 
 use core::fmt::{self, Write};
 
 use onion_format::MAX_HULL_NAME;
 
-/// Why `OnionMap::from_bytes` refuses a file. Offsets are in bytes from the start of the file.
+/// The reason why `OnionMap::from_bytes` rejects a file. Offsets are in bytes from the start of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The file ends before the byte at this offset: copy it again, or compile the map again.
     Truncated(usize),
-    /// The first bytes are not those of an onion map: this is some other file.
+    /// The first bytes are not those of an onion map: this is another kind of file.
     BadMagic,
-    /// A layout this runtime does not know: compile the map with the matching compiler.
+    /// The file has a layout that this runtime does not know: compile the map with the matching compiler.
     UnknownVersion(u32),
-    /// The header says another length than the file has: copy it again.
+    /// The header states another length than the file has: copy the file again.
     BadLength(u64),
-    /// The bytes are not those that were written: copy the file again.
+    /// The checksum does not match, so the file was changed after it was written: copy it again.
     BadChecksum,
-    /// The chunk at this offset is missing, out of order or of another record size.
+    /// The chunk at this offset is missing, out of order, or of another record size.
     BadChunk(usize),
     /// A record breaks a rule of the format, although the checksum is right.
     BadRecord {
@@ -31,7 +31,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// A record that breaks a rule.
+    /// Returns the error for a record that breaks a rule.
     pub(crate) const fn record(tag: [u8; 4], index: usize) -> Self {
         Self::BadRecord { tag, index }
     }
@@ -79,7 +79,7 @@ impl fmt::Display for LoadError {
 
 impl core::error::Error for LoadError {}
 
-/// Names in an error, as far as they fit.
+/// Names in an error, truncated to a fixed capacity.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Text<const N: usize> {
     bytes: [u8; N],
@@ -94,7 +94,7 @@ impl<const N: usize> Text<N> {
         is_cut: false,
     };
 
-    /// The text; its end is missing if it was too long.
+    /// Returns the text, truncated if it was too long.
     pub fn as_str(&self) -> &str {
         let bytes = self.bytes.get(..self.len.into()).unwrap_or(&[]);
         core::str::from_utf8(bytes).unwrap_or("")
@@ -121,7 +121,7 @@ impl<const N: usize> fmt::Write for Text<N> {
 impl<const N: usize> From<&str> for Text<N> {
     fn from(text: &str) -> Self {
         let mut own = Self::EMPTY;
-        // Never fails: what does not fit is cut off.
+        // Never fails: an overlong text is truncated.
         let _ = own.write_str(text);
         own
     }
@@ -140,18 +140,18 @@ impl<const N: usize> fmt::Debug for Text<N> {
     }
 }
 
-/// Why [`OnionMap::require_hull`](crate::OnionMap::require_hull) fails.
+/// The reason why [`OnionMap::require_hull`](crate::OnionMap::require_hull) fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum HullError {
     /// The file has no hull of that name: add a `--hull` to the compile.
     Missing {
-        /// The name that was asked for.
+        /// The requested name.
         hull: Text<MAX_HULL_NAME>,
-        /// The names of the file's hulls, with commas between them.
+        /// The names of the file's hulls, separated by commas.
         hulls: Text<80>,
     },
-    /// The file's hull has another box than the game asks for: make the two agree.
+    /// The file's hull has another box than the game requests: make the two agree.
     OtherBox {
         /// Name of the hull.
         hull: Text<MAX_HULL_NAME>,
@@ -159,20 +159,20 @@ pub enum HullError {
         mins: [f32; 3],
         /// Upper corner in the file, in units.
         maxs: [f32; 3],
-        /// Lower corner that was asked for, in units.
+        /// Requested lower corner, in units.
         asked_mins: [f32; 3],
-        /// Upper corner that was asked for, in units.
+        /// Requested upper corner, in units.
         asked_maxs: [f32; 3],
     },
 }
 
 impl HullError {
-    /// A name that none of the hulls has.
+    /// Returns the error for a name that no hull has.
     pub(crate) fn missing<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Self {
         let mut hulls = Text::EMPTY;
         for (number, name) in names.enumerate() {
             let comma = if number == 0 { "" } else { ", " };
-            // Never fails: what does not fit is cut off.
+            // Never fails: an overlong list is truncated.
             let _ = write!(hulls, "{comma}{name}");
         }
         Self::Missing {
@@ -206,7 +206,7 @@ impl fmt::Display for HullError {
 
 impl core::error::Error for HullError {}
 
-/// Why a file cannot answer a query: it lacks the data.
+/// The reason why a file cannot answer a query: the data is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unsupported {
@@ -216,9 +216,9 @@ pub enum Unsupported {
     NoBrushShapes,
     /// The file does not hold the entities: compile the map without `--no-entities`.
     NoEntities,
-    /// The hull belongs to another map: find it in this one.
+    /// The hull belongs to another map: find the hull in this map.
     NoSuchHull,
-    /// The map has no model of this number, or it is the world, which does not move.
+    /// The map has no model of this number, or the number is that of the world, which does not move.
     NoSuchModel(usize),
 }
 

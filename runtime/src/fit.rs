@@ -1,10 +1,10 @@
-//! Where hulls fit: which hulls have room at a place, whether an agent can change from one hull to another, and the
-//! nearest place with room. One lookup in the tree tells for all hulls whether they fit (Golodetz, section 5: objects
-//! of several sizes share leaves).
+//! Room for hulls: the hulls that fit at a place, the change of an agent from one hull to another, and the nearest
+//! place with room. One descent of a tree answers for all hulls (Golodetz, section 5: objects of several sizes share
+//! leaves).
 //!
-//! The nearest place: cells of the tree are convex, so the nearest point of an empty cell is a projection onto its
-//! planes (Hildreth's method, which corrects for one plane at a time). Cells are searched near side first, and
-//! skipped if a plane on the way is farther than the best place so far.
+//! Nearest place: cells of the tree are convex, so the nearest point of an empty cell is a projection onto the
+//! intersection of its half-spaces (Hildreth's method, which corrects for one plane at a time). Cells are searched
+//! near side first, and skipped if a plane on the way is farther than the best place so far.
 
 use onion_format::{Child, HullSet, MAX_DEPTH, PlaneRecord};
 
@@ -17,28 +17,27 @@ use crate::stack::Stack;
 use crate::tolerance::{INSET, STEADY};
 use crate::vector::{dot, sub};
 
-/// Turns of all planes that a projection takes at most. Planes at right angles need two; the sharper the
-/// angles the more: cells above curved surfaces have taken hundreds. One that is not done by then is tried
-/// as it is.
+/// Iteration limit of a projection; one iteration passes over all planes. Planes at right angles need two; the
+/// sharper the angles, the more: cells above curved surfaces have taken hundreds. A projection that has not converged
+/// by then is tried as it is.
 const MOST_TURNS: usize = 1 << 10;
 
-/// Leaves that a search looks into at most, whatever its radius.
+/// Limit on the leaves that a search visits, whatever its radius.
 const MOST_LEAVES: usize = 1 << 14;
 
-/// Turns that a search takes at most, 64 for each leaf: most need few, and those of no use are given up
-/// early.
+/// Iteration limit of a whole search, 64 for each leaf: most need few, and useless ones are given up early.
 const MOST_TURNS_IN_ALL: usize = 64 * MOST_LEAVES;
 
 impl Model<'_> {
-    /// The hulls that have room at a point: those that are not solid there.
+    /// Returns the hulls that have room at a point, that is, those that are not solid there.
     pub fn hulls_that_fit<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> HullSet {
         self.map.all_hulls().without(self.solidity(point))
     }
 
-    /// The origin of an agent after it changes from one hull to another, if the other hull has room there: for
-    /// example, whether a crouching player can stand up. The feet (the lowest points of the boxes) stay where they
-    /// are. If both origins are at the same height above the feet, which is the default of `--hull`, the answer is
-    /// `point` itself. There is no room for a hull of another map.
+    /// Returns the origin of an agent after it changes from one hull to another, or `None` if the other hull has no
+    /// room there. A game calls it, for example, to find out whether a crouching player can stand up. The feet (the
+    /// lowest points of the boxes) stay where they are. If both origins are at the same height above the feet, which
+    /// is the default of `--hull`, the answer is `point` itself. A hull of another map has no room anywhere.
     pub fn switched_position<T: Coordinate>(
         &self,
         from: HullId,
@@ -50,8 +49,8 @@ impl Model<'_> {
         (!self.is_solid(to, point)).then_some(point)
     }
 
-    /// The nearest place to a point where a hull has room, at most `radius` units away; the point itself if the
-    /// hull has room there. `None` if there is no such place, or if the point is not finite.
+    /// Returns the nearest place to a point where a hull has room, at most `radius` units away, or the point itself
+    /// if the hull has room there. `None` if there is no such place, or if the point is not finite.
     ///
     /// The answer is less than a few hundredths of a unit farther than the nearest place; cells thinner than 1/64
     /// unit are skipped. A search examines at most 16,384 leaves and then returns the best place so far, so keep
@@ -67,7 +66,7 @@ impl Model<'_> {
             return Some(point);
         }
         let (wide, radius) = (widened(point), radius.widen());
-        // Not true for a radius that is not a number.
+        // False for a radius that is not a number, too.
         if !(in_domain(&wide) && radius > 0.0 && self.map.has(hull)) {
             return None;
         }
@@ -87,19 +86,19 @@ impl Model<'_> {
     }
 }
 
-/// The origin of an agent with the same feet after its hull has changed, given the heights of the lower
-/// corners of both boxes above their origins.
+/// Returns the origin of an agent after a change of hull that keeps its feet, given the heights of the lower corners
+/// of both boxes relative to their origins.
 pub(crate) fn with_feet_of<T: Coordinate>([x, y, z]: [T; 3], from: f32, to: f32) -> [T; 3] {
     let [from, to] = [from, to].map(|feet| T::narrow(f64::from(feet)));
     [x, y, z + (from - to)]
 }
 
-/// A plane of a cell, and on which side of it the cell lies.
+/// A plane of a cell, oriented away from the cell.
 #[derive(Clone, Copy)]
 struct Wall {
-    /// Unit normal, out of the cell.
+    /// Unit normal, facing out of the cell.
     normal: [f64; 3],
-    /// How far the plane is from the point, along the normal, in units; negative if the point is outside.
+    /// Distance of the plane from the point along the normal, in units; negative if the point is outside.
     ahead: f64,
     /// The other child, if it is still to be searched.
     other: Option<Child>,
@@ -127,17 +126,17 @@ impl Wall {
     }
 }
 
-/// What is searched, and what was found.
+/// The state of a search.
 struct Search<'a, T> {
     model: &'a Model<'a>,
     hull: HullId,
     point: [f64; 3],
-    /// Places farther than this are of no use: its square, in square units.
+    /// Square of the distance beyond which places are useless, in square units.
     bound_squared: f64,
     best: Option<[T; 3]>,
     n_leaves: usize,
     n_turns: usize,
-    /// The planes on the way to the part of the tree at hand.
+    /// The planes on the path to the current part of the tree.
     walls: Stack<'a, Wall, MAX_DEPTH>,
 }
 
@@ -159,7 +158,7 @@ impl<T: Coordinate> Search<'_, T> {
             if self.n_leaves == MOST_LEAVES || self.n_turns >= MOST_TURNS_IN_ALL {
                 return;
             }
-            // Back to the last node whose far side is near enough.
+            // Backtracks to the last node whose far side is near enough.
             loop {
                 let Some(wall) = self.walls.last_mut() else {
                     return;
@@ -181,7 +180,7 @@ impl<T: Coordinate> Search<'_, T> {
         }
     }
 
-    /// Looks for a place in a leaf that lies behind the walls.
+    /// Searches a leaf, which is bounded by the walls, for a place.
     fn look_into(&mut self, leaf: Child) {
         self.n_leaves += 1;
         if self.model.map.is_solid(leaf, self.hull.bit) {
@@ -202,18 +201,19 @@ impl<T: Coordinate> Search<'_, T> {
     }
 }
 
-/// The shortest way from the point to a place behind all walls, [`INSET`] inside, and the turns it took;
-/// no way if its square is found to be above a bound, in square units.
+/// Returns the shortest displacement from the point to a place behind all walls, [`INSET`] inside, and the number of
+/// iterations. The displacement is `None` if its square is found to exceed a bound, in square units.
 fn projection(walls: &[Wall], bound_squared: f64) -> (Option<[f64; 3]>, usize) {
     let mut way = [0.0; 3];
     let mut shares = [0.0; MAX_DEPTH];
-    // The square of the way is at least this, twice what the shares make of the dual problem.
+    // A lower bound on the squared length of the displacement: twice the dual objective at the multipliers in
+    // `shares`.
     let mut least_squared = 0.0;
     for turn in 1..=MOST_TURNS {
         let mut change: f64 = 0.0;
         for (wall, share) in walls.iter().zip(&mut shares) {
             let too_far = dot(&wall.normal, &way) + INSET - wall.ahead;
-            // Normals have length 1 within 2^-10, so that a turn is a little off, and the next one mends it.
+            // Normals have length 1 within 2^-10, so one iteration is slightly off, and the next one corrects it.
             let next = if *share + too_far > 0.0 {
                 *share + too_far
             } else {

@@ -12,8 +12,9 @@
 //! onionc view room.onion room.map   # a page to walk in
 //! ```
 //!
-//! The report says whether a hull *leaks*, that is, whether an agent can get out of the map. If so, `room.pts` holds a
-//! path out, which map editors draw. Close the hole; until then, the void around the map counts as empty for this hull.
+//! The report says whether a hull *leaks*, that is, whether an agent can get out of the map. If so, `room.pts` holds
+//! a path out, which map editors draw. Close the hole; until then, the void around the map counts as empty for this
+//! hull.
 //!
 //! # In a game
 //!
@@ -39,8 +40,8 @@
 //! ```
 //!
 //! [`movement`](crate::movement) is for games without movement code. A game that has its own keeps it, and calls
-//! [`trace`](crate::OnionMap::trace) instead of its engine's box trace; the only difference is that the box is given by
-//! its hull.
+//! [`trace`](crate::OnionMap::trace) instead of its engine's box trace; the only difference is that the box is given
+//! by its hull.
 //!
 //! - **C and C++**: `runtime/c` has `onion.h` and builds `libonion`. The calls above are `onion_trace` and
 //!   `onion_agent_walk`.
@@ -56,9 +57,9 @@
 //!
 //! # Choose hulls
 //!
-//! Compile a hull for every box that moves often: each is traced at full speed, and [`hit`](crate::OnionMap::hit) tells
-//! what it met. A box never turns with its agent; choose its width by the narrowest door, not by the shoulders of a
-//! character.
+//! Compile a hull for every box that moves often: each is traced at full speed, and [`hit`](crate::OnionMap::hit)
+//! names the brush that it met. A box never turns with its agent; choose its width by the narrowest door, not by the
+//! shoulders of a character.
 //!
 //! - Hulls with similar boxes share most of their planes: one tree for standing and crouching has 32% fewer nodes than
 //!   two trees. Boxes of different widths share few planes, so one tree for both is larger than two; `--group auto`
@@ -76,7 +77,7 @@
 //!
 //! - **A separate tree**: with `--group stand+crouch,bullet` (or `auto`, which tries it) the same files are 1.6 to 1.9
 //!   times as large as without the point. But then a place is no longer one leaf for all three hulls.
-//! - **No surfaces**: `--no-surfaces` leaves out hit data, which tells a game which brush and surface a trace hit.
+//! - **No surfaces**: `--no-surfaces` leaves out hit data, from which a game gets the brush and surface of a hit.
 //! - A thin box instead of a point, such as `bullet:1x2@center:contents=solid`, does not help: it also gets nearly
 //!   everywhere, and has more planes. Nor does storing the brushes themselves (`--brushes`, for traces of any shape):
 //!   they take as much room as the point.
@@ -89,15 +90,15 @@
 //! it, to the last bit. So something else put the stuck player there:
 //!
 //! - **A start or a teleport.** `onionc reach level.onion` lists the entities at which a hull has no room.
-//! - **The wrong box.** If the game moves one box and the map was compiled for another, players stop early or get stuck
-//!   at corners. [`require_hull`](crate::OnionMap::require_hull) finds this when the level loads.
+//! - **The wrong box.** If the game moves one box and the map was compiled for another, players stop early or get
+//!   stuck at corners. [`require_hull`](crate::OnionMap::require_hull) finds this when the level loads.
 //! - **Standing up.** Ask [`switched_position`](crate::Model::switched_position) first, or let an `Agent` do it: it
 //!   stays low where there is no room.
 //! - **A door or a lift** that moved into the player. Push the player with the door, or stop the door: a `Scene`
-//!   (feature `shapes`) tells whether a player is in the way. An `Agent` in solid looks for a way out by itself.
+//!   (feature `shapes`) reports whether a player is in the way. An `Agent` in solid looks for a way out by itself.
 //! - **Rounding after the trace.** Use [`end_pos`](crate::Trace) as it is. A position that was scaled, offset or
-//!   compressed for the network may be inside a wall again; if that changed it by less than the margin of 1/32 unit, it
-//!   is in the wall by less than the margin.
+//!   compressed for the network may be inside a wall again; if that changed it by less than the margin of 1/32 unit,
+//!   it is in the wall by less than the margin.
 //!
 //! [`nearest_fit`](crate::Model::nearest_fit) finds the nearest place with room. To see what the hull sees, open
 //! `onionc view`, choose the hull, and click.

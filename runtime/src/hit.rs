@@ -1,6 +1,6 @@
-//! Hits: finds the brush, side and surface that a trace met. The nodes of the tree know the sides that have faces in
-//! their planes and cells. At the border of a cell, or if a trace meets several planes at once, points around the hit
-//! tell which side is meant. The trace itself knows nothing of this.
+//! Hits: finds the brush, side and surface that a trace met. The nodes of the tree store the sides that have faces in
+//! their planes and cells. At the border of a cell, or if a trace meets several planes at once, probes around the hit
+//! decide between the sides. The trace itself does not touch this data.
 
 use onion_format::{
     Child, DIST_ONE, HULL_ONE, HitAt, HitTest, HullRecord, MAX_DEPTH, NORMAL_ONE, NodePlane,
@@ -22,7 +22,7 @@ use crate::tolerance::{NEAR, ON_PLANE, PLACE_ROUNDING, PROBES};
 use crate::trace::Trace;
 use crate::vector::{along, dot, opposite};
 
-/// What a trace met.
+/// The brush and the side that a trace hit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit<'a> {
     /// The brush.
@@ -32,19 +32,19 @@ pub struct Hit<'a> {
 }
 
 impl<'a> Hit<'a> {
-    /// The surface of the side: its look and contents.
+    /// Returns the surface of the side, with its look and contents.
     pub fn surface(&self) -> Surface<'a> {
         self.side.surface
     }
 
-    /// The contents of the brush, as bits of the map's contents.
+    /// Returns the contents of the brush, as bits of the map's contents.
     pub fn contents(&self) -> u32 {
         self.brush.contents
     }
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// [`Model::hit`] in the world.
+    /// Calls [`Model::hit`] on the world.
     ///
     /// # Errors
     /// Those of [`Model::hit`].
@@ -58,7 +58,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 }
 
 impl<'a> Model<'a> {
-    /// What a trace of a hull in this model met; `None` if it met nothing.
+    /// Returns the brush and side that a trace of a hull in this model hit, or `None` if it hit nothing.
     ///
     /// If faces of several brushes coincide, the hit is the one of the lowest-numbered brush. At edges and corners,
     /// bevels stop a hull. The side is then the face that the bevel belongs to (of the faces at the edge or corner,
@@ -110,8 +110,8 @@ impl<'a> Model<'a> {
     }
 }
 
-/// The plane of a side, facing outward, of which a node has the plane that a hull's support moved outward:
-/// normal and distance. The support is rounded up to the grid of distances, as the compiler does it.
+/// Returns the plane of a side, facing outward, as normal and distance: the plane of a node moved back by the hull's
+/// support. The support is rounded up to the grid of distances, as the compiler does it.
 fn moved_back(plane: &PlaneRecord, looks_front: bool, hull: &HullRecord) -> ([f64; 3], f64) {
     let outward = if looks_front { 1 } else { -1 };
     let reach = (0..3).map(|axis| {
@@ -133,42 +133,43 @@ fn moved_back(plane: &PlaneRecord, looks_front: bool, hull: &HullRecord) -> ([f6
     (normal, dist as f64 / DIST_ONE)
 }
 
-/// What to look for.
+/// The parameters of a search for a face.
 struct Search<'a> {
     model: &'a Model<'a>,
     root: Child,
     hull: HullId,
-    /// The hull's.
+    /// Contents that block the hull.
     contents: u32,
-    /// Normal of the plane that was hit, to which a face must not look from behind.
+    /// Normal of the plane that was hit; a face that faces away from it is not the one that was hit.
     normal: [f64; 3],
 }
 
 /// A face of a side at a place.
 #[derive(Clone, Copy)]
 struct Face {
-    /// The side, or a bevel of it.
+    /// The side, or one of its bevels.
     hit: HitAt,
-    /// The number of the plane it lies in.
+    /// Number of the plane that contains it.
     plane: u32,
-    /// Whether it looks to the front of that plane.
+    /// Whether it faces the front of that plane.
     looks_front: bool,
-    /// Whether no other is as near.
+    /// Whether no other face is as near.
     is_sure: bool,
 }
 
 impl Search<'_> {
-    /// The face at a place where a plane was hit, which may lie on both sides of planes that are this near.
+    /// Returns the face at a place where a plane was hit. The place counts as on both sides of planes within `near`.
     fn face(&self, plane: u32, at: &[f64; 3], near: f64) -> Option<Face> {
         let there = self.face_in(plane, at, near);
         let sure = there.filter(|face| face.is_sure);
-        // Where several planes are crossed at once a trace may name one that has no face there.
+        // Where several planes are crossed at once, a trace may name one that has no face there.
         sure.or_else(|| Some(self.face_around(plane, at)?.1))
             .or_else(|| self.face_in_any(at, near))
             .or(there)
     }
 
-    /// The face in a plane at a place; of several that may be meant, the one of the first side.
+    /// Returns the face in a plane at a place. If there are several candidates, the one of the lowest-numbered side
+    /// is returned.
     fn face_in(&self, plane: u32, at: &[f64; 3], near: f64) -> Option<Face> {
         let mut found: Option<Face> = None;
         self.visit(at, near, |node, own| {
@@ -181,13 +182,13 @@ impl Search<'_> {
                 let is_sure = next.is_sure && found.is_none_or(is_same);
                 found = Some(Face { is_sure, ..first });
             }
-            // Below the node, its plane bounds all cells.
+            // Below this node, its plane bounds all cells.
             true
         });
         found
     }
 
-    /// The face at most of the places around one in a plane, and at how many.
+    /// Returns the face in a plane that most probes around a place find, with their number.
     fn face_around(&self, plane: u32, at: &[f64; 3]) -> Option<(usize, Face)> {
         let normal = unit_normal(&self.model.map.plane(plane));
         let outward = if self.looks_front(&normal) {
@@ -212,7 +213,7 @@ impl Search<'_> {
         })
     }
 
-    /// The face in any plane at a place: in the one that has a face at most of the places around.
+    /// Returns the face in any plane at a place: in the plane with a face at the most probes.
     fn face_in_any(&self, at: &[f64; 3], near: f64) -> Option<Face> {
         let mut best: Option<(usize, Face)> = None;
         self.visit(at, near, |_, plane| {
@@ -231,11 +232,11 @@ impl Search<'_> {
         Some(best?.1)
     }
 
-    /// Visits the nodes whose cells hold a place or are this near to it, with the numbers of their planes;
-    /// nothing below those for which the answer is true.
+    /// Visits the nodes whose cells contain a place or are within `near` of it, with the numbers of their planes.
+    /// Skips everything below a node for which `ends` returns true.
     fn visit(&self, place: &[f64; 3], near: f64, mut ends: impl FnMut(u32, u32) -> bool) {
         let map = &self.model.map;
-        // Each node of a path leaves one: a stack of the greatest depth always has room.
+        // Each node of a path pushes one entry, so a stack of the maximum depth always has room.
         let mut places = [self.root; MAX_DEPTH];
         let mut pending = Stack::on(&mut places);
         let mut at = Some(self.root);
@@ -256,14 +257,14 @@ impl Search<'_> {
         }
     }
 
-    /// The face in the plane of a node at a place; none if there is none of a brush that blocks the hull.
+    /// Returns the face in the plane of a node at a place, or `None` if no brush that blocks the hull has one there.
     fn face_of(&self, node: u32, plane: u32, at: &[f64; 3], near: f64) -> Option<Face> {
         let map = &self.model.map;
         let looks_front = self.looks_front(&unit_normal(&map.plane(plane)));
         let mut hit = HitAt(map.hits().get(node as usize)?.hit);
         let mut is_sure = true;
-        // A choice has a higher number than those that it leads to. In bytes that are others than those that loading
-        // checked, one may not: there is nothing hit then.
+        // A choice has a higher number than the choices that it leads to. If the bytes have changed since loading
+        // checked them, one may not: then nothing is hit.
         let mut choices = map.choices().len() as u32;
         while hit.is_choice() {
             if hit.index() >= choices {
@@ -296,13 +297,13 @@ impl Search<'_> {
         })
     }
 
-    /// Whether a face that was hit looks to the front of a plane with this normal.
+    /// Whether the face that was hit faces the front of a plane with this normal.
     fn looks_front(&self, normal: &[f64; 3]) -> bool {
         dot(normal, &self.normal) > 0.0
     }
 }
 
-/// Of two faces that of the first side.
+/// Returns the one of two faces whose side has the lower number.
 fn first(found: Option<Face>, next: Face) -> Face {
     match found {
         Some(face) if face.hit.index() <= next.hit.index() => face,

@@ -1,5 +1,5 @@
-//! Hulls and leaves of a map, by number. A hull's number remembers the map that it comes from, so another map does
-//! not mistake it for one of its own.
+//! Hulls and leaves of a map, by number. A hull's id stores a tag of its map, so another map does not mistake it for
+//! one of its own.
 
 use onion_format::{HULL_FILLED, HullRecord, HullSet, unpadded};
 
@@ -12,25 +12,25 @@ use onion_format::{HULL_FILLED, HullRecord, HullSet, unpadded};
 pub struct HullId {
     pub(crate) index: u8,
     pub(crate) group: u8,
-    /// Its bit in what nodes know: that of its rank in the group.
+    /// Its bit in the masks of nodes: that of its rank in the group.
     pub(crate) bit: u8,
-    /// Tells files apart.
+    /// Identifies the file.
     pub(crate) tag: u32,
 }
 
 impl HullId {
-    /// Number of the hull: its place in the file, and in a [`HullSet`].
+    /// Returns the number of the hull: its index in the file and in a [`HullSet`].
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.index)
     }
 
-    /// The hull as a number, for other languages. It is unlikely that hulls of two maps have the same number.
+    /// Returns the hull as a number, for other languages. Hulls of two maps are unlikely to have the same number.
     pub fn to_bits(self) -> u64 {
         u64::from(self.tag) << 32 | u64::from(self.index)
     }
 
-    /// The set of this hull alone.
+    /// Returns the set of this hull alone.
     #[inline]
     pub fn alone(self) -> HullSet {
         HullSet::single(self.index())
@@ -42,8 +42,9 @@ impl HullId {
 pub struct LeafId(pub(crate) u32);
 
 impl LeafId {
-    /// Number of the leaf: twice that of its node, and one more if it is behind it; or twice the number of all nodes
-    /// and the number of its tree, if the tree is a leaf. Not every number is that of a leaf.
+    /// Returns the number of the leaf: twice the number of its node, plus one if the leaf is behind it. If the tree
+    /// is a leaf, it is twice the number of all nodes plus the number of the tree. Not every number is the number of
+    /// a leaf.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -67,7 +68,7 @@ pub struct Hull<'a> {
 }
 
 impl<'a> Hull<'a> {
-    /// A hull, from its record and the bytes of the record.
+    /// Returns a hull, from its record and the bytes of the record.
     pub(crate) fn new(id: HullId, record: &HullRecord, bytes: &'a [u8]) -> Self {
         let name = unpadded(bytes.get(..record.name.len()).unwrap_or(&[]));
         Self {

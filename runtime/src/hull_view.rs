@@ -1,5 +1,5 @@
-//! A view of one hull in a model. It keeps what every query looks up: the locations of blocks, nodes and planes.
-//! These lookups take a fifth of the time of a short trace, and half of that of a point.
+//! A view of one hull in a model. It caches the lookups that every query repeats: the locations of blocks, nodes and
+//! planes. These lookups take a fifth of the time of a short trace, and half of the time of a point query.
 
 use core::fmt;
 
@@ -10,19 +10,19 @@ use crate::model::Model;
 use crate::point::is_solid_in_tree;
 use crate::trace::{Trace, Tracer, all_empty, settled};
 
-/// A hull in a model, for many queries: it gives the answers of [`Model::trace`] and [`Model::is_solid`], faster. Get
-/// one from [`Model::view`] for a frame or a batch of queries.
+/// A hull in a model, for many queries: it gives the answers of [`Model::trace`] and [`Model::is_solid`], faster.
+/// [`Model::view`] makes one for a frame or a batch of queries.
 #[derive(Clone, Copy)]
 pub struct HullView<'a> {
     pub(crate) model: Model<'a>,
     pub(crate) hull: HullId,
-    /// None if the file has no blocks, or the hull is another map's.
+    /// `None` if the file has no blocks, or the hull belongs to another map.
     fast: Option<Fast<'a>>,
-    /// The same.
+    /// `None` in the same cases.
     rooms: Option<Rooms<'a>>,
 }
 
-/// The model and the hull.
+/// Prints the model and the hull.
 impl fmt::Debug for HullView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HullView")
@@ -33,7 +33,7 @@ impl fmt::Debug for HullView<'_> {
 }
 
 impl<'a> Model<'a> {
-    /// A hull in this model, for many queries. For a hull of another map everything is solid.
+    /// Returns a view of a hull in this model, for many queries. For a hull of another map everything is solid.
     ///
     /// ```
     /// # let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel.onion");
@@ -58,7 +58,7 @@ impl<'a> Model<'a> {
 }
 
 impl HullView<'_> {
-    /// [`Model::trace`] of this hull.
+    /// Runs [`Model::trace`] for this hull.
     #[inline]
     pub fn trace<T: Coordinate>(
         &self,
@@ -69,7 +69,7 @@ impl HullView<'_> {
         self.trace_between(ax, ay, az, bx, by, bz)
     }
 
-    /// The trace between two points, if a room answers.
+    /// Traces between two points: answers from a room if possible, otherwise walks.
     #[inline(never)]
     fn trace_between<T: Coordinate>(&self, ax: T, ay: T, az: T, bx: T, by: T, bz: T) -> Trace<T> {
         let ends = [[ax, ay, az], [bx, by, bz]];
@@ -84,9 +84,10 @@ impl HullView<'_> {
         }
     }
 
-    /// The trace between two points. They come in registers: from memory a processor reads them two at a time, and
-    /// waits if they were written one by one just before. For the same reason, what is usual is not in memory either
-    /// before it is answered, and what is not usual gets the points as a segment.
+    /// Traces between two points by a walk. The coordinates come in registers: from memory a processor loads them two
+    /// at a time, and a load of a pair whose halves were just stored separately defeats store forwarding. For the
+    /// same reason, the fast path answers before anything is written to memory, and the slow paths receive the points
+    /// as a segment.
     #[inline(never)]
     fn trace_walk<T: Coordinate>(&self, ax: T, ay: T, az: T, bx: T, by: T, bz: T) -> Trace<T> {
         let ends = [[ax, ay, az], [bx, by, bz]];
@@ -105,14 +106,14 @@ impl HullView<'_> {
         }
     }
 
-    /// The trace down the whole tree.
+    /// Traces down the whole tree.
     #[cold]
     #[inline(never)]
     fn trace_tree<T: Coordinate>(&self, ax: T, ay: T, az: T, bx: T, by: T, bz: T) -> Trace<T> {
         self.answer(Found::Unclear, [[ax, ay, az], [bx, by, bz]])
     }
 
-    /// The trace of a segment in one block, whose answer is not settled by a walk there.
+    /// Traces a segment in one block whose answer a walk there did not settle.
     #[cold]
     #[inline(never)]
     fn trace_again<T: Coordinate>(&self, segment: &Segment, block: &Block) -> Trace<T> {
@@ -123,7 +124,7 @@ impl HullView<'_> {
         self.answer(found.unwrap_or(Found::Unclear), segment.narrowed())
     }
 
-    /// The trace of a segment that goes on beyond a block.
+    /// Traces a segment that goes on beyond a block.
     #[inline(never)]
     fn trace_blocks<T: Coordinate>(&self, segment: &Segment, block: &Block) -> Trace<T> {
         let found = self
@@ -133,7 +134,7 @@ impl HullView<'_> {
         self.answer(found.unwrap_or(Found::Unclear), segment.narrowed())
     }
 
-    /// The trace of a segment that begins outside of the grid. Most of them stay there.
+    /// Traces a segment that begins outside of the grid. Most such segments stay there.
     #[inline(never)]
     fn trace_from_outside<T: Coordinate>(
         &self,
@@ -156,7 +157,7 @@ impl HullView<'_> {
         }
     }
 
-    /// The answer when a fast walk found this.
+    /// Converts the result of a fast walk into an answer.
     #[inline(always)]
     fn answer<T: Coordinate>(&self, found: Found, ends: [[T; 3]; 2]) -> Trace<T> {
         let tracer = Tracer {
@@ -166,7 +167,7 @@ impl HullView<'_> {
         tracer.answer_fast(found, ends)
     }
 
-    /// [`Model::is_solid`] of this hull.
+    /// Runs [`Model::is_solid`] for this hull.
     #[inline]
     pub fn is_solid<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> bool {
         let point = point.into();

@@ -1,5 +1,5 @@
 //! The contents of a file, for tools: its version, its origin, its trees record by record, its surfaces, brushes and
-//! sides. To play, a game needs none of this except the names of surfaces.
+//! sides. Of these, a running game needs only the names of surfaces.
 
 use crate::coordinate::{Coordinate, widened};
 use crate::hull::{HullId, LeafId};
@@ -18,7 +18,7 @@ use onion_format::{Field, HullSet, Record, VERSION_OFFSET};
 /// A part of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TreePart {
-    /// A node, by its number: all that is below it.
+    /// A node, by its number, with everything below it.
     Node(u32),
     /// A leaf.
     Leaf(LeafId),
@@ -35,7 +35,7 @@ impl From<Child> for TreePart {
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// The contents of the file, for tools.
+    /// Returns the contents of the file, for tools.
     pub fn inspect(&self) -> Inspect<'_> {
         Inspect { map: self.view() }
     }
@@ -48,85 +48,86 @@ pub struct Inspect<'a> {
 }
 
 impl<'a> Inspect<'a> {
-    /// Version of the file's layout.
+    /// Returns the version of the file's layout.
     pub fn version(&self) -> u32 {
         u32::read(self.map.bytes, VERSION_OFFSET)
     }
 
-    /// Size of the file in bytes.
+    /// Returns the size of the file in bytes.
     pub fn n_bytes(&self) -> usize {
         self.map.bytes.len()
     }
 
-    /// Where the file comes from and what the compiler proved.
+    /// Returns the record of the file's origin and of the properties that the compiler proved.
     pub fn info(&self) -> InfoRecord {
-        // Loading checked that there is one.
+        // Loading checked that there is exactly one.
         self.map.info().get(0).unwrap_or(InfoRecord::read(&[]))
     }
 
-    /// Name and version of the compiler that wrote the file.
+    /// Returns the name and version of the compiler that wrote the file.
     pub fn compiler(&self) -> &'a str {
         self.map.options().lines().next().unwrap_or("")
     }
 
-    /// The options of the compile except the hulls, as command-line arguments.
+    /// Returns the options of the compile except the hulls, as command-line arguments.
     pub fn options(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.map.options().lines().skip(1)
     }
 
-    /// The hull of this number, as [`HullId::index`] returns it.
+    /// Returns the hull of this number, as [`HullId::index`] does, or `None` if there is none.
     pub fn hull_id(&self, index: usize) -> Option<HullId> {
         self.map.hull_id(index)
     }
 
-    /// Number of groups of hulls; the hulls of a group share one tree in each model.
+    /// Returns the number of groups of hulls; the hulls of a group share one tree in each model.
     pub fn n_groups(&self) -> usize {
         self.map.layout.n_groups
     }
 
-    /// The hulls of a group; none for a group that is not there.
+    /// Returns the hulls of a group; empty if there is no such group.
     pub fn hulls_of_group(&self, group: usize) -> HullSet {
         self.map.hulls_of_group(group)
     }
 
-    /// The roots of a model's trees, group by group.
+    /// Returns the roots of a model's trees, group by group.
     pub fn roots_of(&self, model: usize) -> impl Iterator<Item = Child> + use<'a> {
         self.map.roots_of(model)
     }
 
-    /// Number of nodes of all trees.
+    /// Returns the number of nodes of all trees.
     pub fn n_nodes(&self) -> usize {
         self.map.nodes.len()
     }
 
-    /// Number of leaves of all trees.
+    /// Returns the number of leaves of all trees.
     pub fn n_leaves(&self) -> usize {
-        // A tree has one more leaf than nodes.
+        // A tree has one leaf more than nodes.
         self.map.nodes.len() + self.map.roots().len()
     }
 
-    /// Number of distinct planes.
+    /// Returns the number of distinct planes.
     pub fn n_planes(&self) -> usize {
         self.map.planes.len()
     }
 
-    /// The records of the planes.
+    /// Returns the records of the planes.
     pub fn planes(&self) -> impl ExactSizeIterator<Item = PlaneRecord> + use<'a> {
         self.map.planes.iter().map(|bytes| PlaneRecord::read(bytes))
     }
 
-    /// The records of the models.
+    /// Returns the records of the models.
     pub fn models(&self) -> impl ExactSizeIterator<Item = ModelRecord> + use<'a> {
         self.map.models().iter()
     }
 
-    /// The record of a node.
+    /// Returns the record of a node.
     pub fn node(&self, index: u32) -> Option<NodeRecord> {
         let bytes = self.map.nodes.get(index as usize)?;
         Some(NodeRecord::read(bytes))
     }
 
-    /// The hulls that a leaf is solid for, by its number ([`LeafId::index`]); none if no leaf has it.
+    /// Returns the hulls for which a leaf is solid, by its number ([`LeafId::index`]), or `None` if no leaf has the
+    /// number.
     pub fn leaf(&self, index: u32) -> Option<HullSet> {
         self.map.leaf_solidity(LeafId(index))
     }
@@ -136,51 +137,51 @@ impl<'a> Inspect<'a> {
         self.map.has_fast_form()
     }
 
-    /// The grids of blocks: model after model, and in each model hull after hull.
+    /// Returns the grids of blocks: model after model, and in each model hull after hull.
     pub fn grids(&self) -> impl ExactSizeIterator<Item = GridRecord> + use<'a> {
         self.map.grids().iter()
     }
 
-    /// The blocks of all grids.
+    /// Returns the blocks of all grids.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = BlockRecord> + use<'a> {
         self.map.blocks().iter()
     }
 
-    /// The rooms of all grids.
+    /// Returns the rooms of all grids.
     pub fn rooms(&self) -> impl ExactSizeIterator<Item = RoomRecord> + use<'a> {
         self.map.rooms().iter()
     }
 
-    /// The surfaces that sides refer to; none in files without surfaces and brushes.
+    /// Returns the surfaces that sides refer to; empty for files without surfaces and brushes.
     pub fn surfaces(&self) -> impl Iterator<Item = Surface<'a>> + use<'a> {
         let map = self.map;
         (0..map.surfaces().len() as u32).filter_map(move |number| map.surface(number))
     }
 
-    /// A surface, by its number in the file.
+    /// Returns the surface with this number in the file.
     pub fn surface(&self, number: u32) -> Option<Surface<'a>> {
         self.map.surface(number)
     }
 
-    /// The brushes; none in files without surfaces and brushes.
+    /// Returns the brushes; empty for files without surfaces and brushes.
     pub fn brushes(&self) -> impl Iterator<Item = Brush> + use<'a> {
         let map = self.map;
         (0..map.brushes().len() as u32).filter_map(move |number| map.brush(number))
     }
 
-    /// A brush, by its number in the file.
+    /// Returns the brush with this number in the file.
     pub fn brush(&self, number: u32) -> Option<Brush> {
         self.map.brush(number)
     }
 
-    /// The sides of a brush, by its number in the file: its faces, then its bevels; none in files without
-    /// brush shapes.
+    /// Returns the sides of the brush with this number in the file: its faces, then its bevels; empty for files
+    /// without brush shapes.
     pub fn sides(&self, brush: u32) -> impl Iterator<Item = Side<'a>> + use<'a> {
         self.map.faces_of_brush(brush)
     }
 
-    /// The sides of a brush that the file names, by the brush's number in the file: the number of each in its
-    /// brush in the map, and its surface.
+    /// Returns the sides that the file names of the brush with this number: for each, its number in the brush in the
+    /// map, and its surface.
     pub fn named_sides(&self, brush: u32) -> impl Iterator<Item = (u32, Surface<'a>)> + use<'a> {
         let map = self.map;
         map.sides_of(brush).filter_map(move |side| {
@@ -189,26 +190,26 @@ impl<'a> Inspect<'a> {
         })
     }
 
-    /// The brush that has a side, given the side's number in the file: the number of the brush, and the index of the
-    /// side among its named sides.
+    /// Returns the brush that has the side with this number in the file: the number of the brush, and the index of
+    /// the side among the brush's named sides.
     pub fn brush_of_side(&self, side: u32) -> Option<(u32, usize)> {
         let brush = self.map.brush_of_side(side)?;
         let first = self.map.sides_of(brush).start;
         Some((brush, (side - first) as usize))
     }
 
-    /// The records of what is hit, for each node; none in files without hit data.
+    /// Returns the hit records, one for each node; empty for files without hit data.
     pub fn hits(&self) -> impl ExactSizeIterator<Item = HitRecord> + use<'a> {
         self.map.hits().iter()
     }
 
-    /// A choice between two hits, by its number in the file.
+    /// Returns the choice between two hits with this number in the file.
     pub fn choice(&self, number: u32) -> Option<ChoiceRecord> {
         self.map.choices().get(number as usize)
     }
 
-    /// The deepest node, or the leaf, that holds all of a box, in a model's tree of a hull. None for a box
-    /// that is inside out, not finite or beyond 2^30 units, and for a hull or model that is not there.
+    /// Returns the deepest node, or the leaf, that contains all of a box, in a model's tree of a hull. `None` if the
+    /// box is inside out, not finite or beyond 2^30 units, or if the hull or model does not exist.
     pub fn deepest_holding<T: Coordinate>(
         &self,
         model: usize,

@@ -1,6 +1,6 @@
-//! The runtime of onion-BSP collision maps: it loads a `.onion` file in place and tells, for a chosen
-//! hull, where a moving box first meets the map. The compiler folded the box into the map, so at run
-//! time the box is a point, and a trace walks a segment down one tree.
+//! Collision queries on compiled onion-BSP maps. The crate loads a `.onion` file in place and finds, for a chosen
+//! hull, where a moving box first meets the map. The compiler expanded the map by the box, so at run time the box is
+//! a point, and a trace walks a segment down one tree.
 //!
 //! ```
 //! use onion_runtime::OnionMap;
@@ -17,12 +17,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! * [`OnionMap`] owns or borrows the bytes of a file. Keep it; it is `Send`, `Sync` and `'static` when its
-//!   bytes are.
-//! * [`Model`] is the world ([`OnionMap::world`]), or a door or lift ([`OnionMap::model`]), and answers
-//!   queries in its own space. It is a small view of the map and costs next to nothing to make.
-//! * Points are anything that converts into an array of three `f32` or `f64`: arrays, and the vectors of
-//!   glam, nalgebra and mint. Answers hold arrays of the same type, which convert back into such vectors.
+//! * [`OnionMap`] owns or borrows the bytes of a file. Keep it; it is `Send`, `Sync` and `'static` if its bytes are.
+//! * [`Model`] is the world ([`OnionMap::world`]), or a door or lift ([`OnionMap::model`]), and answers queries in
+//!   its own space. It is a small view of the map and costs next to nothing to make.
+//! * A point is anything that converts into an array of three `f32` or `f64`: an array, or a vector of glam, nalgebra
+//!   or mint. Answers hold arrays of the same type, which convert back into such vectors.
 //! * A query that the file cannot answer returns [`Unsupported`], never a substitute.
 //!
 //! # Semantics
@@ -42,36 +41,36 @@
 //!   stops at the first solid it enters after that, so that a stuck agent can get out. If it
 //!   never leaves solid, it sets `all_solid`, and its `fraction` is 0.
 //! * **Contract**: if the start is not solid, `end_pos` is not solid, in the type of the query.
-//! * Input that is not finite, or farther than 2^30 units from the origin, is `all_solid` at
-//!   fraction 0 (points: solid for every hull). So is everything for a hull of another map.
-//! * No call panics, allocates or recurses. A trace walks the tree once, and once more if the first walk
-//!   cannot decide. A trace that lies in a splitting plane walks again at each place where the empty side
-//!   of the plane changes.
-//! * A start that rounding has put exactly on a boundary needs no second try from a point moved back, as in
-//!   Golodetz's listing (`s' = s - eps (d - s)`): such a point looks at both sides, and is free if either
-//!   side is.
+//! * Input that is not finite, or farther than 2^30 units from the origin, yields `all_solid` with fraction 0; such a
+//!   point is solid for every hull. Queries for a hull of another map answer the same.
+//! * No call panics, allocates or recurses. A trace walks the tree once, and once more if the first walk cannot
+//!   decide. A trace that lies in a splitting plane walks again at each place where the empty side of the plane
+//!   changes.
+//! * Golodetz's listing retries from a point moved back (`s' = s - eps (d - s)`) if rounding put the start exactly on
+//!   a boundary. No retry is needed here: such a start looks at both sides and is free if either side is.
 //!
 //! # More than traces
 //!
-//! * What was hit: [`Model::hit`]. All changes along a segment: [`Model::transitions`].
+//! * Hits: [`Model::hit`] names what a trace hit. [`Model::transitions`] lists all changes along a segment.
 //! * Room: [`Model::hulls_that_fit`], [`Model::switched_position`], [`Model::nearest_fit`].
 //! * Leaves in a box: [`Model::leaves_in_box`].
 //! * Contents at a point: [`Model::contents_at`].
 //! * The map's entities, as keys and values: [`OnionMap::entities`], [`Model::entity`].
-//! * With the feature `shapes`: balls, capsules and boxes of any size (`Model::trace_shape`), and models
-//!   that move and turn (`Scene`).
+//! * With the feature `shapes`: balls, capsules and boxes of any size (`Model::trace_shape`), and models that move
+//!   and turn (`Scene`).
 //! * Walking agents that slide, step, fall and crouch: [`movement`].
 //! * Records and counts, which only tools need: [`inspect`].
 //!
-//! The [`guide`] begins with a first level, and says how to choose hulls and what to do when a player is stuck.
+//! The [`guide`] begins with a first level, explains the choice of hulls, and lists what to do when a player is
+//! stuck.
 //!
 //! # Speed
 //!
-//! All is computed in f64 with the exact planes of the file, and answers are the same on every machine. Unless a file
-//! was compiled with `--no-fast`, it says for each block of the map at which node of the tree a hull's walk begins:
-//! [`Model::trace`], [`Model::is_solid`] and the batches start there. All other queries
-//! descend the tree from its root. [`Model::view`] keeps what every query of a hull looks up, which speeds up short
-//! queries.
+//! All arithmetic is in f64, on the exact planes of the file, and answers are the same on every machine. Unless a
+//! file was compiled with `--no-fast`, it stores, for each block of the map, the node of the tree at which a hull's
+//! walk begins: [`Model::trace`], [`Model::is_solid`] and the batches start there. All other queries descend the tree
+//! from its root. [`Model::view`] keeps the lookups that every query of a hull repeats,
+//! which speeds up short queries.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,5 +1,5 @@
 //! The loaded map: a file's bytes, owned or borrowed, and the locations of its chunks. It finds hulls by name and
-//! models by number; the queries of a model are in modules of their own.
+//! models by number; the queries of a model are in separate modules.
 
 use core::fmt;
 
@@ -11,8 +11,8 @@ use crate::hull::{Hull, HullId, LeafId};
 use crate::model::Model;
 use crate::view::{Layout, View};
 
-/// A checked map. `D` holds the bytes of the file: a `Vec<u8>`, an `Arc<[u8]>` or a memory map if the map is to own
-/// them, a `&[u8]` if it is to borrow them.
+/// A checked map. `D` holds the bytes of the file: a `Vec<u8>`, an `Arc<[u8]>` or a memory map if the map owns them,
+/// or a `&[u8]` if it borrows them.
 ///
 /// ```
 /// # let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel.onion");
@@ -38,11 +38,9 @@ pub struct OnionMap<D> {
 impl<D: AsRef<[u8]>> OnionMap<D> {
     /// Checks a whole file once, and keeps it. The bytes need no alignment.
     ///
-    /// The bytes must stay as they are for as long as the map is used. A file that is mapped into memory must not be
-    /// written to: replace it by another file (`onionc` does so), do not overwrite it. If the bytes change all the
-    /// same, queries still end and do not panic; everything is solid if the length or the checksum in the
-    /// header changed,
-    /// otherwise any answer may be wrong.
+    /// The bytes must not change while the map is used. Do not overwrite a memory-mapped file: replace it by another
+    /// file, as `onionc` does. If the bytes change nevertheless, queries still end and do not panic. If the length or
+    /// the checksum in the header changed, everything is solid; otherwise any answer may be wrong.
     ///
     /// # Errors
     /// The file is not exactly as the compiler wrote it. This never panics, for any bytes.
@@ -51,7 +49,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         Ok(Self { bytes, layout })
     }
 
-    /// The bytes as they were given.
+    /// Returns the bytes as they were given.
     pub fn into_bytes(self) -> D {
         self.bytes
     }
@@ -61,29 +59,29 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         View::new(self.bytes.as_ref(), &self.layout)
     }
 
-    /// The hulls in file order.
+    /// Returns the hulls in file order.
     pub fn hulls(&self) -> impl Iterator<Item = Hull<'_>> {
         let map = self.view();
         let ids = (0..map.hulls().len()).filter_map(move |index| map.hull_id(index));
         ids.filter_map(move |id| map.hull(id))
     }
 
-    /// The hull of this name.
+    /// Returns the hull of this name, or `None` if there is none.
     pub fn find_hull(&self, name: &str) -> Option<HullId> {
         let hull = self.hulls().find(|hull| hull.name == name);
         hull.map(|hull| hull.id)
     }
 
-    /// A hull of this map.
+    /// Returns a hull of this map.
     ///
     /// # Errors
-    /// The hull is another map's.
+    /// The hull belongs to another map.
     pub fn hull(&self, hull: HullId) -> Result<Hull<'_>, Unsupported> {
         self.view().hull(hull).ok_or(Unsupported::NoSuchHull)
     }
 
-    /// The hull of this name, if it has exactly this box. Call it once after loading, so that any disagreement
-    /// between game and map is found at once.
+    /// Returns the hull of this name, if it has exactly this box. Call it once after loading, so that any
+    /// disagreement between game and map is found at once.
     ///
     /// # Errors
     /// The name is missing, or the file's box differs.
@@ -109,25 +107,25 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         Ok(hull.id)
     }
 
-    /// Number of models; model 0 is the world.
+    /// Returns the number of models; model 0 is the world.
     pub fn n_models(&self) -> usize {
         self.view().models().len()
     }
 
-    /// A model, by its number in the map.
+    /// Returns the model with this number in the map, or `None` if there is none.
     pub fn model(&self, index: usize) -> Option<Model<'_>> {
         let map = self.view();
         (index < map.models().len()).then(|| Model::new(map, index))
     }
 
-    /// The world, model 0.
+    /// Returns the world, model 0.
     #[inline(always)]
     pub fn world(&self) -> Model<'_> {
         Model::new(self.view(), 0)
     }
 
-    /// The hulls for which a leaf is solid, among those of the leaf's group. If all hulls share one tree, the group
-    /// is all of them.
+    /// Returns the hulls for which a leaf is solid, among those of the leaf's group. If all hulls share one tree, the
+    /// group contains all of them.
     pub fn leaf_solidity(&self, leaf: LeafId) -> HullSet {
         let map = self.view();
         map.leaf_solidity(leaf).unwrap_or(map.all_hulls())
@@ -150,7 +148,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     }
 }
 
-/// The names of the hulls, the number of models and of bytes.
+/// Prints the names of the hulls, and the numbers of models and bytes.
 impl<D: AsRef<[u8]>> fmt::Debug for OnionMap<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         struct Names<'a, D>(&'a OnionMap<D>);

@@ -1,5 +1,5 @@
-//! Models: the world of a map, and inline models such as doors. The queries of a model are in the modules beside this
-//! one, one kind in each.
+//! Models: the world of a map, and inline models such as doors. The queries of a model are in the sibling modules,
+//! one kind in each.
 
 use core::fmt;
 
@@ -16,11 +16,11 @@ use crate::view::View;
 pub struct Model<'a> {
     pub(crate) map: View<'a>,
     pub(crate) index: usize,
-    /// Not negative.
+    /// Distance that traces keep from the plane they hit, in units; not negative.
     pub(crate) margin: f64,
 }
 
-/// Its number and its margin.
+/// Prints the number and the margin.
 impl fmt::Debug for Model<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Model")
@@ -31,7 +31,7 @@ impl fmt::Debug for Model<'_> {
 }
 
 impl<'a> Model<'a> {
-    /// A model of a file that has one of this number.
+    /// Returns a model of a file; the model must exist.
     #[inline(always)]
     pub(crate) fn new(map: View<'a>, index: usize) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The same model with another margin: the distance that traces keep from the plane they hit, in units.
+    /// Returns the same model with another margin: the distance that traces keep from the plane they hit, in units.
     /// The default is [`DEFAULT_MARGIN`]; a margin that is negative or not a number counts as 0.
     #[must_use]
     #[inline(always)]
@@ -52,24 +52,25 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Number of the model in the map; 0 is the world.
+    /// Returns the number of the model in the map; 0 is the world.
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Where the map's entity puts the model, in units; zero if no entity says so.
+    /// Returns the place where the map's entity puts the model, in units; zero if no entity does.
     pub fn origin(&self) -> [f32; 3] {
         self.record().map_or([0.0; 3], |record| record.origin)
     }
 
-    /// Box around the model's brushes before expansion: lower and upper corner, in units of the
-    /// model's space. Both are zero for a model without brushes.
+    /// Returns the box around the model's brushes before expansion: lower and upper corner, in units of the model's
+    /// space. Both are zero for a model without brushes.
     pub fn bounds(&self) -> ([f32; 3], [f32; 3]) {
         let record = self.record();
         record.map_or(([0.0; 3], [0.0; 3]), |record| (record.mins, record.maxs))
     }
 
-    /// Number of the entity that shows the model, if any. Files without entities tell it too.
+    /// Returns the number of the entity that shows the model, or `None` if no entity does. Files without entities
+    /// store it, too.
     pub fn entity_number(&self) -> Option<u32> {
         let entity = self.record()?.entity;
         (entity != u32::MAX).then_some(entity)
@@ -79,7 +80,8 @@ impl<'a> Model<'a> {
         self.map.models().get(self.index)
     }
 
-    /// The root of the tree of the first group, whose leaves are the places shared by all hulls.
+    /// Returns the root of the tree of the first group, whose leaves are the places shared by the hulls of that
+    /// group.
     #[inline]
     pub(crate) fn first_root(&self) -> Child {
         self.map.root(self.index, 0).unwrap_or(Child::leaf(0))

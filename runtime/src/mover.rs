@@ -1,9 +1,9 @@
-//! Movers are models that move and turn. This module finds how a mover affects a hull that moves at the same time.
+//! Movers: models that move and turn. This module finds how a mover affects a hull that moves at the same time.
 //!
 //! A mover that is not turned is traced with its own tree, in its own space, by the motion of the hull relative to
 //! it. A turned mover needs its brushes: in its space the hull's box is turned, and the planes of the Minkowski sum
-//! are made anew. (Quake III uses the planes for the box that is not turned; its own comment calls this wrong.) A
-//! mover that turns during the move is met by steps that are never too long.
+//! are computed from scratch. (Quake III uses the planes of the box that is not turned; its own comment calls this
+//! wrong.) A mover that turns during the move is traced by conservative advancement.
 
 use onion_format::HullRecord;
 
@@ -25,7 +25,8 @@ pub struct Mover {
     pub model: usize,
     /// Its pose at the beginning of the tick.
     pub from: Pose,
-    /// Its pose at the end: it moves evenly, and turns evenly about one axis, the shorter way.
+    /// Its pose at the end of the tick. It moves at a constant velocity, and turns about one axis at a constant rate,
+    /// the shorter way.
     pub to: Pose,
 }
 
@@ -35,7 +36,7 @@ impl Mover {
         Course::new(self.from, self.to).is_turned()
     }
 
-    /// Whether a hull is in the mover's model, at a moment of its way.
+    /// Whether a hull overlaps the mover's model at a moment of its way.
     pub(crate) fn holds(
         &self,
         model: &Model<'_>,
@@ -49,12 +50,12 @@ impl Mover {
         if !course.is_turned() {
             return model.is_solid(hull, at);
         }
-        // Scenes with movers that are turned are made only of files that hold brushes.
+        // Scenes with turned movers are made only from files that hold brushes.
         let inside = model.shape_is_solid(&turned_box(record, &pose), record.contents, at);
         inside.unwrap_or(true)
     }
 
-    /// A model that stands still.
+    /// Returns a mover that stands still.
     pub const fn still(model: usize, pose: Pose) -> Self {
         Self {
             model,
@@ -64,14 +65,14 @@ impl Mover {
     }
 }
 
-/// What one of the things in a scene does to a motion; the fields as in a trace.
+/// The effect of one object of a scene on a motion; the fields are as in a trace.
 #[derive(Clone, Copy)]
 pub(crate) struct Met<'a> {
     pub(crate) start_solid: bool,
     pub(crate) all_solid: bool,
     pub(crate) fraction: f64,
     pub(crate) hit_fraction: f64,
-    /// Against the motion, in the world.
+    /// Facing the motion, in the world's space.
     pub(crate) normal: Option<[f64; 3]>,
     pub(crate) hit: Option<Hit<'a>>,
 }
@@ -94,7 +95,7 @@ impl Met<'_> {
     };
 }
 
-/// A hull that moves.
+/// A moving hull.
 pub(crate) struct Motion {
     pub(crate) hull: HullId,
     pub(crate) record: HullRecord,
@@ -103,7 +104,7 @@ pub(crate) struct Motion {
 }
 
 impl Motion {
-    /// What a mover does to the motion.
+    /// Returns the effect of a mover on the motion.
     pub(crate) fn met<'a>(&self, map: View<'a>, mover: &Mover) -> Met<'a> {
         let model = Model::new(map, mover.model);
         let course = Course::new(mover.from, mover.to);
@@ -122,7 +123,7 @@ impl Motion {
         }
     }
 
-    /// By a model that is not turned.
+    /// Returns the effect of a model that is not turned.
     pub(crate) fn met_by<'a>(&self, model: &Model<'a>, [start, end]: [[f64; 3]; 2]) -> Met<'a> {
         let trace = model.with_margin(self.margin).trace(self.hull, start, end);
         Met {
@@ -131,12 +132,12 @@ impl Motion {
             fraction: trace.fraction,
             hit_fraction: trace.hit_fraction,
             normal: trace.plane.map(|plane| plane.normal),
-            // A file that does not tell what was hit has none: `has_hit_data` says so.
+            // An error means that the file has no hit data, as `has_hit_data` reports.
             hit: model.hit(self.hull, &trace).unwrap_or(None),
         }
     }
 
-    /// By a model that is turned, all the time alike.
+    /// Returns the effect of a model that is turned by a constant rotation.
     fn met_by_turned<'a>(
         &self,
         model: &Model<'a>,
@@ -146,7 +147,7 @@ impl Motion {
         let shape = turned_box(&self.record, &pose);
         let model = model.with_margin(self.margin);
         let Ok(trace) = model.trace_shape(&shape, self.record.contents, start, end) else {
-            // Scenes with movers that are turned are made only of files that hold brushes.
+            // Scenes with turned movers are made only from files that hold brushes.
             return Met::ALL_SOLID;
         };
         Met {
@@ -159,16 +160,16 @@ impl Motion {
         }
     }
 
-    /// By a model that turns meanwhile.
+    /// Returns the effect of a model that turns during the move.
     fn met_by_turning<'a>(&self, model: &Model<'a>, course: &Course) -> Met<'a> {
-        // The box reaches no farther from its origin than its farthest corner does.
+        // No part of the box is farther from its origin than its farthest corner.
         let corner = [0, 1, 2].map(|axis| {
             let [mins, maxs] = [self.record.mins, self.record.maxs].map(|side| side[axis].abs());
             f64::from(mins.max(maxs))
         });
         let reach = length(&corner);
         let turning = self.turning(course, reach);
-        // All that it may touch: no place on its way is farther than half of the way from its middle.
+        // Bounds everything that it may touch: no place of its way is farther from the middle than half of the way.
         let wide = turning.speed / 2.0 + reach;
         let sweep = Sweep {
             mins: [-wide; 3],
@@ -182,7 +183,7 @@ impl Motion {
                 if let Some(solid) = solid.filter(blocks) {
                     on_solid(number, &solid);
                 }
-                // Boxes know nothing of moments.
+                // Boxes have no times, so the limit stays at the end.
                 1.0
             });
         };
@@ -205,7 +206,7 @@ impl Motion {
         met
     }
 
-    /// The way of the hull's box in the space of what turns, given how far it reaches from its origin.
+    /// Returns the way of the hull's box in the space of a turning model, given the reach of the box from its origin.
     fn turning(&self, course: &Course, reach: f64) -> Turning<impl Fn(f64) -> Placed> {
         let away = |moment| {
             let origin = course.at(moment).origin();
@@ -231,8 +232,8 @@ impl Motion {
     }
 }
 
-/// When a hull is out of all brushes that it starts in, and of those that it is in then: 0 if it starts in
-/// none, 1 if it stays inside.
+/// Returns the moment when a hull is out of all brushes that it starts in, and of those that it is in at that moment:
+/// 0 if it starts in none, 1 if it stays inside.
 fn left_solid<P: Fn(f64) -> Placed>(
     turning: &Turning<P>,
     each: impl Fn(&mut dyn FnMut(u32, &Solid<'_>)),
@@ -241,15 +242,15 @@ fn left_solid<P: Fn(f64) -> Placed>(
     loop {
         let before = left;
         each(&mut |_, solid| left = turning.leaves(solid, left));
-        // Each turn takes a step, or is the last.
+        // Each iteration advances, or is the last.
         if left == before || left >= 1.0 {
             return left;
         }
     }
 }
 
-/// A hull's box in the space of a model. Boxes of hulls are never too large for a shape, and axes that are
-/// turned stay straight.
+/// Returns a hull's box in the space of a model. Boxes of hulls are never too large for a shape, and turned axes stay
+/// orthonormal.
 fn turned_box(hull: &HullRecord, pose: &Pose) -> Shape {
     let (mins, maxs) = (widened(hull.mins), widened(hull.maxs));
     let center = [0, 1, 2].map(|axis| (mins[axis] + maxs[axis]) / 2.0);

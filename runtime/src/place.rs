@@ -1,6 +1,6 @@
-//! Places of a box: the leaves of a tree that a box touches, and the deepest node that contains all of it
-//! (LordHavoc's classification of a box against a node; Quake III's `CM_BoxLeafnums`). Games can use them to sort
-//! sounds, visibility and triggers by place. The box is the caller's own and is not expanded by a hull.
+//! Boxes in trees: the leaves that a box touches, and the deepest node that contains all of it (LordHavoc's
+//! classification of a box against a node; Quake III's `CM_BoxLeafnums`). Games can use them to sort sounds,
+//! visibility and triggers by place. The box is the caller's own and is not expanded by a hull.
 
 use core::ops::ControlFlow;
 
@@ -23,21 +23,21 @@ enum Sides {
     Both,
 }
 
-/// A box to place.
+/// A box to classify.
 struct Extent {
     mins: [f64; 3],
     maxs: [f64; 3],
 }
 
 impl Extent {
-    /// None if it is inside out, or a corner is not finite or beyond 2^30 units.
+    /// Returns a box, or `None` if it is inside out, or a corner is not finite or beyond 2^30 units.
     fn new(mins: [f64; 3], maxs: [f64; 3]) -> Option<Self> {
         let ok =
             in_domain(&mins) && in_domain(&maxs) && (0..3).all(|axis| mins[axis] <= maxs[axis]);
         ok.then_some(Self { mins, maxs })
     }
 
-    /// The sides it reaches; touching the plane counts as reaching both.
+    /// Returns the sides that the box reaches; a box that touches the plane reaches both.
     fn sides(&self, plane: &PlaneRecord) -> Sides {
         let normal = unit_normal(plane);
         let begins = support(&normal, &self.maxs, &self.mins) - plane.dist;
@@ -53,8 +53,8 @@ impl Extent {
 }
 
 impl Model<'_> {
-    /// Calls `on_leaf` for every leaf that a box touches, in the tree of a hull, until told to stop. There are no
-    /// leaves for a box that is inside out, not finite or beyond 2^30 units, or for a hull of another map.
+    /// Calls `on_leaf` for every leaf that a box touches, in the tree of a hull, until it breaks. There are no leaves
+    /// for a box that is inside out, not finite or beyond 2^30 units, or for a hull of another map.
     pub fn leaves_in_box<T: Coordinate>(
         &self,
         hull: HullId,
@@ -67,7 +67,7 @@ impl Model<'_> {
             return;
         };
         let mut at = self.map.root_of(self.index, hull);
-        // Each node of a path leaves one: the stack always has room.
+        // Each node of a path pushes one entry, so the stack always has room.
         let mut places = [at; MAX_DEPTH];
         let mut pending = Stack::on(&mut places);
         loop {
@@ -90,8 +90,8 @@ impl Model<'_> {
         }
     }
 
-    /// The deepest node, or the leaf, that holds all of a box, in the tree of a hull; none as for
-    /// [`Self::leaves_in_box`].
+    /// Returns the deepest node, or the leaf, that contains all of a box, in the tree of a hull. `None` in the cases
+    /// for which [`Self::leaves_in_box`] finds no leaves.
     pub(crate) fn deepest_holding(
         &self,
         hull: HullId,

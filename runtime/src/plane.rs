@@ -1,24 +1,25 @@
-//! Planes of a file: the distance of a point from a plane, the exact normal, which the file stores in whole numbers,
-//! and the plane that a trace met.
+//! Planes of a file: the distance of a point from a plane, the exact normal, which the file stores in integers, and
+//! the plane that a trace met.
 
 use onion_format::{NORMAL_ONE, PlaneRecord};
 
 use crate::coordinate::{Coordinate, narrowed};
 use crate::vector::{dot, opposite};
 
-/// A plane that was met, facing the motion: `dot(normal, p) - dist` is not negative at the start of the segment.
+/// A plane that a segment met, facing the motion: `dot(normal, p) - dist` is not negative at the start of the
+/// segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane<T> {
     /// Unit normal.
     pub normal: [T; 3],
     /// Distance from the origin along the normal, in units.
     pub dist: f64,
-    /// Number of the plane in the file, where it may face either way.
+    /// Number of the plane in the file, in which it may face either way.
     pub number: u32,
 }
 
 impl Plane<f64> {
-    /// The plane with a normal of another type.
+    /// Returns the plane with a normal of another type.
     #[inline(always)]
     pub(crate) fn narrowed<T: Coordinate>(self) -> Plane<T> {
         Plane {
@@ -29,7 +30,7 @@ impl Plane<f64> {
     }
 }
 
-/// Signed distance of a point in front of a plane, in units.
+/// Returns the signed distance of a point in front of a plane, in units.
 #[inline]
 pub(crate) fn distance(plane: &PlaneRecord, point: &[f64; 3]) -> f64 {
     if let Some(component) = point.get(plane.axis as usize) {
@@ -38,20 +39,20 @@ pub(crate) fn distance(plane: &PlaneRecord, point: &[f64; 3]) -> f64 {
     dot(&unit_normal(plane), point) - plane.dist
 }
 
-/// The normal of a plane, exactly.
+/// Returns the exact normal of a plane.
 #[inline]
 pub(crate) fn unit_normal(plane: &PlaneRecord) -> [f64; 3] {
     exact_normal(plane.normal)
 }
 
-/// A normal in whole numbers of the file, exactly.
+/// Converts a normal in the integers of a file, exactly.
 #[inline(always)]
 pub(crate) fn exact_normal([x, y, z]: [i32; 3]) -> [f64; 3] {
     let exact = |component: i32| f64::from(component) * (1.0 / NORMAL_ONE as f64);
     [exact(x), exact(y), exact(z)]
 }
 
-/// A plane of the file, turned unless the start of the segment that meets it is in front.
+/// Returns a plane of the file, flipped unless the start of the segment that meets it is in front.
 #[inline(always)]
 pub(crate) fn turned(normal: [f64; 3], dist: f64, number: u32, is_ahead: bool) -> Plane<f64> {
     let (normal, dist) = if is_ahead {

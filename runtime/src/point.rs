@@ -1,5 +1,5 @@
-//! Point queries tell for which hulls a point is solid: for one hull or all of them, for one point or many. The
-//! fast walk answers most of them; points that touch a plane go to the reference in [`crate::descend`].
+//! Point queries: whether a point is solid, for one hull or all of them, for one point or many. The fast walk answers
+//! most of them; points that touch a plane go to the reference in [`crate::descend`].
 
 use onion_format::HullSet;
 
@@ -14,11 +14,11 @@ use crate::segment::in_domain;
 use crate::tolerance::ON_PLANE;
 use crate::view::View;
 
-/// Points that are asked about for each hull in turn.
+/// Number of points that are queried for one hull before the next hull.
 const SOME: usize = 64;
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// [`Model::is_solid`] in the world.
+    /// Calls [`Model::is_solid`] on the world.
     #[inline]
     pub fn is_solid<T: Coordinate>(&self, hull: HullId, point: impl Into<[T; 3]>) -> bool {
         self.world().is_solid(hull, point)
@@ -32,7 +32,8 @@ impl Model<'_> {
         is_solid(&self.map, self.index, hull, widened(point.into()))
     }
 
-    /// [`Model::is_solid`] of many points. If the slices differ in length, the rest of the longer one is ignored.
+    /// Runs [`Model::is_solid`] on many points. If the slices differ in length, the rest of the longer one is
+    /// ignored.
     pub fn is_solid_batch<T: Coordinate, P: Into<[T; 3]> + Copy>(
         &self,
         hull: HullId,
@@ -60,7 +61,7 @@ impl Model<'_> {
         }
     }
 
-    /// The hulls that are solid at a point.
+    /// Returns the hulls that are solid at a point.
     pub fn solidity<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> HullSet {
         let point = point.into();
         let hulls = self.map.all_hulls().iter();
@@ -70,7 +71,8 @@ impl Model<'_> {
             .fold(HullSet::EMPTY, |solid, hull| solid | hull.alone())
     }
 
-    /// [`Model::solidity`] of many points. If the slices differ in length, the rest of the longer one is ignored.
+    /// Runs [`Model::solidity`] on many points. If the slices differ in length, the rest of the longer one is
+    /// ignored.
     pub fn solidity_batch<T: Coordinate, P: Into<[T; 3]> + Copy>(
         &self,
         points: &[P],
@@ -93,9 +95,9 @@ impl Model<'_> {
         }
     }
 
-    /// The leaf that contains a point, the same for every hull (in the tree of the first group, if there are
-    /// several). A point on a splitting plane is in the leaf in front of it. `None` for a point that is not finite
-    /// or is beyond 2^30 units.
+    /// Returns the leaf that contains a point, the same for every hull (in the tree of the first group, if there are
+    /// several). A point on a splitting plane is in the leaf in front of it. `None` for a point that is not finite or
+    /// is beyond 2^30 units.
     pub fn leaf_at<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> Option<LeafId> {
         let point = widened(point.into());
         in_domain(&point).then(|| {
@@ -122,7 +124,7 @@ pub(crate) fn is_solid(map: &View<'_>, model: usize, hull: HullId, point: [f64; 
     solid.unwrap_or_else(|| is_solid_in_tree(map, model, hull, &point))
 }
 
-/// Whether a point is solid for a hull, whatever it touches; every point is for a hull of another map.
+/// Whether a point is solid for a hull, whatever it touches; for a hull of another map every point is solid.
 #[cold]
 #[inline(never)]
 pub(crate) fn is_solid_in_tree(

@@ -5,7 +5,7 @@ use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::segment::in_domain;
 use crate::vector::{Vector, add, cross, direction, dot, length, opposite, sub};
 
-/// Where a model's origin is, and how the model is turned about it. Needs the feature `shapes`.
+/// The position of a model's origin, and the rotation of the model about it. Needs the feature `shapes`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     origin: Vector,
@@ -20,7 +20,7 @@ struct Rotation {
 }
 
 impl Pose {
-    /// A model that is not turned, with its origin at this place in the world, in units.
+    /// Returns the pose of a model that is not turned, with its origin at this place in the world, in units.
     pub fn at<T: Coordinate>(origin: impl Into<[T; 3]>) -> Self {
         Self {
             origin: widened(origin.into()),
@@ -28,9 +28,9 @@ impl Pose {
         }
     }
 
-    /// A model that is turned about an axis, which need not be a unit vector, by an angle in radians,
-    /// counterclockwise as seen by an observer at whom the axis points. `None` if a number is not finite or the
-    /// axis is zero.
+    /// Returns the pose of a model that is turned about an axis, which need not be a unit vector, by an angle in
+    /// radians, counterclockwise as seen by an observer at whom the axis points. `None` if a number is not finite or
+    /// the axis is zero.
     pub fn turned<T: Coordinate>(
         origin: impl Into<[T; 3]>,
         axis: impl Into<[T; 3]>,
@@ -43,8 +43,8 @@ impl Pose {
         is_finite.then_some(Self { origin, rotation })
     }
 
-    /// A model that is turned by a quaternion `x, y, z, w` of any length. `None` if a number is not finite or all
-    /// are zero.
+    /// Returns the pose of a model that is turned by a quaternion `x, y, z, w` of any length. `None` if a number is
+    /// not finite or all are zero.
     pub fn quaternion<T: Coordinate>(
         origin: impl Into<[T; 3]>,
         quaternion: impl Into<[T; 4]>,
@@ -63,7 +63,7 @@ impl Pose {
         is_finite.then_some(Self { origin, rotation })
     }
 
-    /// The same rotation, with the model's origin at another place.
+    /// Returns the same rotation with the model's origin at another place.
     #[must_use]
     pub fn with_origin<T: Coordinate>(self, origin: impl Into<[T; 3]>) -> Self {
         Self {
@@ -72,7 +72,7 @@ impl Pose {
         }
     }
 
-    /// Place of the model's origin in the world, in units.
+    /// Returns the place of the model's origin in the world, in units.
     pub fn origin<T: Coordinate>(&self) -> [T; 3] {
         narrowed(self.origin)
     }
@@ -82,24 +82,24 @@ impl Pose {
         self.rotation.vector != [0.0; 3]
     }
 
-    /// A point of the world in the model's space.
+    /// Converts a point from the world to the model's space.
     pub fn to_model<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> [T; 3] {
         let away = sub(&widened(point.into()), &self.origin);
         narrowed(self.rotation.inverse().turn(away))
     }
 
-    /// A direction of the world in the model's space.
+    /// Converts a direction from the world to the model's space.
     pub fn turn_to_model<T: Coordinate>(&self, direction: impl Into<[T; 3]>) -> [T; 3] {
         let direction = widened(direction.into());
         narrowed(self.rotation.inverse().turn(direction))
     }
 
-    /// A direction of the model's space in the world.
+    /// Converts a direction from the model's space to the world.
     pub fn turn_to_world<T: Coordinate>(&self, direction: impl Into<[T; 3]>) -> [T; 3] {
         narrowed(self.rotation.turn(widened(direction.into())))
     }
 
-    /// A point of the model's space in the world.
+    /// Converts a point from the model's space to the world.
     pub fn to_world<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> [T; 3] {
         let turned = self.rotation.turn(widened(point.into()));
         narrowed(add(&turned, &self.origin))
@@ -112,14 +112,14 @@ pub(crate) struct Course {
     from: Pose,
     to: Pose,
     axis: [f64; 3],
-    /// All that is turned, in radians, from 0 to pi.
+    /// Angle of the whole turn, in radians, from 0 to pi.
     pub(crate) angle: f64,
 }
 
 impl Course {
     pub(crate) fn new(from: Pose, to: Pose) -> Self {
         let turn = to.rotation.after(&from.rotation.inverse());
-        // Of the two ways about an axis the shorter one.
+        // Takes the shorter of the two ways about the axis.
         let turn = if turn.scalar < 0.0 {
             turn.negated()
         } else {
@@ -144,12 +144,12 @@ impl Course {
         self.angle > 0.0 || self.from.is_turned()
     }
 
-    /// All that is turned, about an axis in the world: as long as its angle in radians.
+    /// Returns the whole turn as a rotation vector in the world: its axis, as long as its angle in radians.
     pub(crate) fn turn(&self) -> [f64; 3] {
         self.axis.map(|component| component * self.angle)
     }
 
-    /// The pose at a moment, 0 to 1.
+    /// Returns the pose at a moment, 0 to 1.
     pub(crate) fn at(&self, moment: f64) -> Pose {
         let origin = [0, 1, 2].map(|axis| {
             let [from, to] = [self.from, self.to].map(|pose| pose.origin[axis]);
@@ -171,7 +171,7 @@ impl Rotation {
         scalar: 1.0,
     };
 
-    /// About a unit axis.
+    /// Returns the rotation about a unit axis by an angle in radians.
     fn about(axis: &[f64; 3], angle: f64) -> Self {
         let (sine, cosine) = (libm::sin(angle / 2.0), libm::cos(angle / 2.0));
         Self {
@@ -187,7 +187,7 @@ impl Rotation {
         }
     }
 
-    /// The same rotation by the other quaternion.
+    /// Returns the same rotation as the negated quaternion.
     fn negated(&self) -> Self {
         Self {
             vector: opposite(self.vector),
@@ -195,7 +195,7 @@ impl Rotation {
         }
     }
 
-    /// This rotation after another.
+    /// Returns this rotation after another.
     fn after(&self, first: &Self) -> Self {
         let (a, b) = (&self.vector, &first.vector);
         let across = cross(a, b);
@@ -218,7 +218,7 @@ impl Rotation {
     }
 }
 
-/// None for a vector that is zero or not finite.
+/// Returns the unit vector of the same direction, or `None` for a vector that is zero or not finite.
 fn unit(vector: &[f64; 3]) -> Option<[f64; 3]> {
     let (unit, length) = direction(vector)?;
     length.is_finite().then_some(unit)

@@ -1,9 +1,10 @@
-//! Points on a circle around a point in a plane. If a point lies on the border of several cells, queries at these
-//! points tell what lies on both sides of the plane near it.
+//! Probes: points on a circle around a point in a plane. If the point is on the border of several cells, queries at
+//! the probes find what is on both sides of the plane near it.
 
 use crate::vector::cross;
 
-/// Points of a circle, turned so that no map's planes are likely to share them; and their opposites.
+/// Four points of the unit circle, at an angle that no map's planes are likely to share; the other four are their
+/// opposites.
 const CIRCLE: [[f64; 2]; 4] = [
     [0.936, 0.352],
     [0.413, 0.911],
@@ -11,7 +12,7 @@ const CIRCLE: [[f64; 2]; 4] = [
     [-0.911, 0.413],
 ];
 
-/// Eight places about this far around a point of a plane, in units.
+/// Returns eight points about this far around a point of a plane, in units.
 pub(crate) fn probes(at: &[f64; 3], normal: &[f64; 3], around: f64) -> [[f64; 3]; 8] {
     let [u, v] = tangents(normal);
     core::array::from_fn(|number| {
@@ -21,7 +22,7 @@ pub(crate) fn probes(at: &[f64; 3], normal: &[f64; 3], around: f64) -> [[f64; 3]
     })
 }
 
-/// Two directions that span a plane, of any length around 1.
+/// Returns two directions that span a plane, of lengths around 1.
 fn tangents(normal: &[f64; 3]) -> [[f64; 3]; 2] {
     let [x, y, z] = *normal;
     let u = if x.abs() < 0.5 {

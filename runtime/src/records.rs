@@ -27,7 +27,7 @@ impl<'a, R: Record> Records<'a, R> {
         }
     }
 
-    /// All bytes, record after record.
+    /// Returns all bytes, record after record.
     #[inline(always)]
     pub(crate) fn all_bytes(self) -> &'a [u8] {
         self.bytes
@@ -41,20 +41,20 @@ impl<'a, R: Record> Records<'a, R> {
         self.bytes.is_empty()
     }
 
-    /// The bytes of a record.
+    /// Returns the bytes of a record, or `None` if there is no such record.
     #[inline]
     pub(crate) fn bytes(self, number: usize) -> Option<&'a [u8]> {
         let start = number.checked_mul(R::SIZE)?;
         self.bytes.get(start..start.checked_add(R::SIZE)?)
     }
 
-    /// A record.
+    /// Returns a record, or `None` if there is no such record.
     #[inline]
     pub(crate) fn get(self, number: usize) -> Option<R> {
         Some(R::read(self.bytes(number)?))
     }
 
-    /// So many records from one on; none if some of them are not there.
+    /// Returns `count` records from `first` on, or `None` if some of them do not exist.
     #[inline]
     pub(crate) fn slice(self, first: usize, count: usize) -> Option<Self> {
         let start = first.checked_mul(R::SIZE)?;
@@ -62,7 +62,7 @@ impl<'a, R: Record> Records<'a, R> {
         Some(Self::new(self.bytes.get(start..end)?))
     }
 
-    /// All records, in order.
+    /// Returns all records, in order.
     #[inline]
     pub(crate) fn iter(
         self,
@@ -70,8 +70,8 @@ impl<'a, R: Record> Records<'a, R> {
         self.bytes.chunks_exact(R::SIZE).map(R::read)
     }
 
-    /// For how many of the first records something holds, of records that it holds for none after the
-    /// first for which it does not.
+    /// Returns the number of leading records for which `holds` is true. After the first record for which it is false,
+    /// it must be false for all.
     pub(crate) fn partition_point(self, holds: impl Fn(R) -> bool) -> usize {
         let (mut from, mut to) = (0, self.len());
         while from < to {

@@ -1,4 +1,4 @@
-//! Scenes: a map's world and its movers. A trace in a scene moves a hull among them and tells what it meets first,
+//! Scenes: a map's world and its movers. A trace in a scene moves a hull among them and finds what it meets first,
 //! while the movers go from their poses at the beginning of a tick to those at its end.
 
 use core::fmt;
@@ -15,7 +15,7 @@ use crate::shape::ShapeTrace;
 use crate::tolerance::DEFAULT_MARGIN;
 use crate::view::View;
 
-/// The world of a map, with some of its models where they are now.
+/// The world of a map, with some of its models at their current poses.
 ///
 /// Store the map and the movers, not the scene: move the movers and make a new scene for each tick, which costs next
 /// to nothing. Answers borrow only the map, so they may outlive the scene. Needs the feature `shapes`.
@@ -27,8 +27,8 @@ pub struct Scene<'a, 'm> {
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// All models except the world, such as doors and lifts, at rest where the map's entities put them, model 1
-    /// first. A game keeps them, moves some of them, and makes a [`Scene`] of all.
+    /// Returns all models except the world, such as doors and lifts, at rest where the map's entities put them, model
+    /// 1 first. A game keeps them, moves some of them, and makes a [`Scene`] of all.
     pub fn movers(&self) -> impl ExactSizeIterator<Item = Mover> + use<'_, D> {
         let map = self.view();
         (1..map.models().len()).map(move |index| {
@@ -41,13 +41,14 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 /// The answer to a trace in a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneTrace<'a, T> {
-    /// Where the hull was stopped, and by which plane. `start_solid` is set if it starts inside anything.
+    /// The place where the hull was stopped, and the plane that stopped it. `start_solid` is set if it starts inside
+    /// anything.
     pub trace: ShapeTrace<'a, T>,
     /// The mover that was hit, by its number in the scene; `None` if the world or nothing was hit.
     pub mover: Option<usize>,
 }
 
-/// Its movers.
+/// Prints the movers.
 impl fmt::Debug for Scene<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scene")
@@ -57,7 +58,7 @@ impl fmt::Debug for Scene<'_, '_> {
 }
 
 impl<'a, 'm> Scene<'a, 'm> {
-    /// The world of a map and these models beside it.
+    /// Returns a scene of the world of a map and these models.
     ///
     /// # Errors
     /// [`Unsupported::NoSuchModel`] for a mover that is the world or not in the map, and
@@ -83,7 +84,7 @@ impl<'a, 'm> Scene<'a, 'm> {
         })
     }
 
-    /// The same scene with another margin; see [`Model::with_margin`].
+    /// Returns the same scene with another margin; see [`Model::with_margin`].
     #[must_use]
     pub fn with_margin(self, margin: f64) -> Self {
         Self {
@@ -95,14 +96,14 @@ impl<'a, 'm> Scene<'a, 'm> {
     /// Moves a hull from `start` towards `end` while the movers move, and stops it the scene's margin in front of
     /// what it hits.
     ///
-    /// If the hull does not start inside anything, it does not end inside anything: where it is stopped, it is free
-    /// of the movers' positions at that moment (`fraction` of their ways). A solid or mover that it starts in does
-    /// not stop it, so that an agent that a door closes on can get out; if something holds it all the way, it does
-    /// not move.
+    /// If the hull does not start inside anything, it does not end inside anything: at its stop, it is free of the
+    /// movers' positions at that moment (`fraction` of their ways). A solid or mover that the hull starts in does not
+    /// stop it, so that an agent that a door closes on can get out; if something holds it all the way, it does not
+    /// move.
     ///
-    /// A hull is stopped within 2^-20 units of a mover that turns during the tick, and within rounding of anything
-    /// else. Such a mover holds a hull that it closed on for up to 1/1024 of the way longer, and the margin kept from
-    /// it may be a little less, never more. What was hit is reported if the file has hit data
+    /// A hull is stopped within 2^-20 units of a mover that turns during the tick, and within rounding error of
+    /// anything else. Such a mover holds a hull that it closed on for up to 1/1024 of the way longer, and the margin
+    /// kept from it may be a little less, never more. `hit` is set if the file has hit data
     /// ([`OnionMap::has_hit_data`]).
     ///
     /// A mover that turns costs a few steps for each brush near the way.
@@ -180,7 +181,7 @@ impl<'a, 'm> Scene<'a, 'm> {
         self.world().is_solid(hull, point) || self.movers.iter().any(is_held)
     }
 
-    /// The scene's world without its movers.
+    /// Returns the scene's world without its movers.
     fn world(&self) -> Model<'a> {
         Model::new(self.map, 0)
     }

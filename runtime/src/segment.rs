@@ -4,10 +4,10 @@
 use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::tolerance::BELOW_ONE;
 
-/// Points farther than this from the origin on any axis are outside of every map, in units.
+/// Half-extent of the domain of queries on each axis, in units; points beyond it are outside of every map.
 pub(crate) const DOMAIN: f64 = (1u64 << 30) as f64;
 
-/// How often a trace that rounding put into solid is shortened before it stays at its start.
+/// Number of attempts to shorten a trace that rounding put into solid, before it stays at its start.
 const MAX_RETREATS: i32 = 12;
 
 /// Whether a point is finite and within the domain of queries.
@@ -17,14 +17,14 @@ pub(crate) fn in_domain([x, y, z]: &[f64; 3]) -> bool {
     (x.abs() <= DOMAIN) & (y.abs() <= DOMAIN) & (z.abs() <= DOMAIN)
 }
 
-/// The point at a fraction between two ends.
+/// Returns the point at a fraction between two ends.
 #[inline(always)]
 pub(crate) fn point_at([start, end]: &[[f64; 3]; 2], fraction: f64) -> [f64; 3] {
     let at = |axis: usize| start[axis] + (end[axis] - start[axis]) * fraction;
     [at(0), at(1), at(2)]
 }
 
-/// The length of a segment along its longest axis, in units.
+/// Returns the length of a segment along its longest axis, in units.
 #[inline(always)]
 pub(crate) fn longest_step([start, end]: &[[f64; 3]; 2]) -> f64 {
     let step = |axis: usize| (end[axis] - start[axis]).abs();
@@ -32,7 +32,7 @@ pub(crate) fn longest_step([start, end]: &[[f64; 3]; 2]) -> f64 {
     longer(longer(step(0), step(1)), step(2))
 }
 
-/// Where a segment crosses a plane, if its ends are on different sides of it.
+/// Returns the fraction at which a segment crosses a plane, if its ends are on different sides of it.
 #[inline(always)]
 pub(crate) fn quotient(d_start: f64, d_end: f64) -> f64 {
     let fraction = d_start / (d_start - d_end);
@@ -43,9 +43,9 @@ pub(crate) fn quotient(d_start: f64, d_end: f64) -> f64 {
     }
 }
 
-/// The end of a trace at `wanted` or, where rounding to `T` would put it into solid, nearer to
-/// the start, which is not solid: every try doubles the retreat, the last one goes all the way.
-/// `is_solid` is asked about points and their fractions.
+/// Returns the end of a trace at `wanted`. If rounding to `T` would put that end into solid, the end moves nearer to
+/// the start, which is not solid: every attempt doubles the retreat, and the last one goes all the way. `is_solid`
+/// receives a point and its fraction.
 #[inline(always)]
 pub(crate) fn retreat<T: Coordinate>(
     start: [T; 3],

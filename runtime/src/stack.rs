@@ -1,20 +1,20 @@
-//! A stack for walks, which may not allocate. It borrows its storage from its owner: a stack that held its own
-//! storage was copied when it was made, which took a tenth of the time of a short trace.
+//! A fixed-capacity stack for walks, which may not allocate. It borrows its storage from its owner: a stack that
+//! owned its storage was copied on construction, which took a tenth of the time of a short trace.
 
-/// Up to `N` items.
+/// A stack of up to `N` items.
 pub(crate) struct Stack<'a, T, const N: usize> {
     places: &'a mut [T; N],
     len: usize,
 }
 
 impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
-    /// An empty stack; what is in the places does not matter.
+    /// Returns an empty stack; the contents of `places` do not matter.
     #[inline(always)]
     pub(crate) fn on(places: &'a mut [T; N]) -> Self {
         Self { places, len: 0 }
     }
 
-    /// Adds an item, unless the stack is full; whether it was added.
+    /// Pushes an item. Returns `false` if the stack is full.
     #[inline(always)]
     pub(crate) fn push(&mut self, item: T) -> bool {
         let Some(place) = self.places.get_mut(self.len) else {
@@ -25,7 +25,7 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
         true
     }
 
-    /// Takes the last item off.
+    /// Pops the last item.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<T> {
         let last = self.len.checked_sub(1)?;
@@ -34,14 +34,14 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
         Some(*item)
     }
 
-    /// The last item, to change it.
+    /// Returns the last item, to change it.
     #[inline(always)]
     pub(crate) fn last_mut(&mut self) -> Option<&mut T> {
         let last = self.len.checked_sub(1)?;
         self.places.get_mut(last)
     }
 
-    /// All items, the first one first.
+    /// Returns all items, the first one first.
     #[inline(always)]
     pub(crate) fn items(&self) -> &[T] {
         self.places.get(..self.len).unwrap_or(&[])

@@ -1,68 +1,69 @@
-//! Every tolerance of the crate in one place, with its name, its unit, the reason for its size, and which must be
-//! larger than which. Limits that are not about rounding, such as the length of a search, are where they are used.
+//! Every tolerance of the crate in one place, with its name, its unit, the reason for its size, and its order
+//! relative to the others. Limits that are not about rounding, such as the length of a search, are next to their
+//! uses.
 
 use onion_format::OUTSIDE_MARGIN;
 
-/// `2^-bits`.
+/// Returns `2^-bits`.
 const fn half_to_the(bits: u32) -> f64 {
     1.0 / (1u64 << bits) as f64
 }
 
-/// A point this near to a plane is on it, in units: what rounding leaves of the signed distance of a point
-/// of the plane, at most 2^-32 within 2^17 units of the origin, twice over. A shape that is no deeper than
-/// this inside of a brush touches it.
+/// A point this near to a plane is on it, in units: twice the rounding error of the signed distance of a point of the
+/// plane, which is at most 2^-32 within 2^17 units of the origin. A shape that is no deeper than this inside of a
+/// brush touches it.
 pub(crate) const ON_PLANE: f64 = half_to_the(31);
 
-/// A stretch of solid that is shorter than this counts as touched, in units along the longest
-/// axis of the segment. Planes that were to meet in one line were rounded apart when they were
-/// made, and their crossings again here; what opens between them is below 2^-28 units for planes
-/// that do not meet at a glancing angle. This leaves a factor of 16 and is still far below
-/// anything a map means. A segment that ends in solid always enters it.
+/// A stretch of solid that is shorter than this counts as touched, in units along the longest axis of the segment.
+/// Planes that should meet in one line were rounded apart when they were made, and their crossings are rounded again
+/// here; the gap that opens between them is below 2^-28 units for planes that do not meet at a glancing angle. This
+/// leaves a factor of 16 and is still far below any detail of a map. A segment that ends in solid always enters it.
 pub(crate) const GRAZE: f64 = half_to_the(24);
 
-/// Stretches that are this long along the segment's longest axis, in units, are surely longer than what
-/// the reference walk takes for touching.
+/// Stretches that are this long along the segment's longest axis, in units, are certainly longer than those that the
+/// reference walk counts as touching.
 pub(crate) const LONG: f64 = 2.0 * GRAZE;
 
-/// How far inside of the grid a segment from outside enters it, in units: half of what is as outside there, and far
-/// above what rounds off in such a place.
+/// Depth inside of the grid at which a segment from outside enters it, in units: half of the margin that has the
+/// solidity of the outside, and far above the rounding error of such a place.
 pub(crate) const BEYOND_GRID: f64 = OUTSIDE_MARGIN / 2.0;
 
-/// A point may touch a face of a block that is this near, in blocks: far above [`ON_PLANE`], even in blocks of a unit.
+/// A point this near to a face of a block may touch it, in blocks: far above [`ON_PLANE`], even in blocks of one
+/// unit.
 pub(crate) const NEAR_FACE: f64 = half_to_the(28);
 
-/// Ends whose absolute coordinates add up to this or more are for the reference, in units: below it, places on a
-/// segment round off by less than a quarter of [`GRAZE`].
+/// Ends whose absolute coordinates add up to this or more go to the reference, in units: below it, the rounding error
+/// of places on a segment is less than a quarter of [`GRAZE`].
 pub(crate) const MAX_SIZE: f64 = (1u64 << 24) as f64;
 
-/// Places this near to a plane may lie in the cells on both sides, in units: what traces take for
-/// touching ([`GRAZE`] along an axis), what rounds off in a place, and planes that meet at an angle.
+/// Places this near to a plane may be in the cells on both sides, in units: it covers the touching distance of traces
+/// ([`GRAZE`] along an axis), the rounding error of a place, and planes that meet at an angle.
 pub(crate) const NEAR: f64 = half_to_the(20);
 
-/// Boxes around brushes count as this much larger on each side, in units: far above what rounds off on the
-/// way of a box within 2^17 units, for nothing may be missed.
+/// Boxes around brushes are enlarged by this on each side, in units: far above the rounding error on the way of a box
+/// within 2^17 units, because no brush may be missed.
 pub(crate) const BOX_MARGIN: f64 = half_to_the(16);
 
-/// How far inside a cell a place with room is looked for, in units: well above what f32 coordinates
-/// round off within 2^15 units of the origin, well below what a player sees.
+/// Depth inside a cell at which a place with room is searched, in units: well above the rounding error of f32
+/// coordinates within 2^15 units of the origin, well below the visible.
 pub(crate) const INSET: f64 = half_to_the(7);
 
-/// A search for a place with room is done when no turn moves it by more than this, in units.
+/// A search for a place with room has converged when no iteration moves the place by more than this, in units.
 pub(crate) const STEADY: f64 = INSET / 16.0;
 
-/// How far a move keeps off each plane it has met, in units: half the margin of a trace, many times what
-/// rounding does to a place in a large map, so that sliding along a plane does not meet it again.
+/// Distance that a move keeps from each plane it has met, in units: half the margin of a trace, and many times the
+/// rounding error of a place in a large map, so that sliding along a plane does not meet it again.
 pub(crate) const NUDGE: f64 = DEFAULT_MARGIN / 2.0;
 
 /// Default distance that a trace keeps from the plane it hits, in units.
 pub const DEFAULT_MARGIN: f64 = half_to_the(5);
 
-/// The shortest distance at which an agent looks for a way out of solid, in units: twice the margin of a
-/// trace, so that it is clear of what it was in.
+/// Shortest distance at which an agent looks for a way out of solid, in units: twice the margin of a trace, so that
+/// the agent is clear of the solid it was in.
 pub(crate) const FIRST_UNSTICK: f64 = 2.0 * DEFAULT_MARGIN;
 
-/// How far below an agent its ground may be, in units: Quake III's. Far more than the margin that a trace
-/// keeps from a slope, too little to see.
+/// Maximum distance of an agent from its ground, in units: Quake III's. Far more than the margin that a trace keeps
+/// from a slope, too little to see.
 pub(crate) const GROUND_REACH: f64 = 8.0 * DEFAULT_MARGIN;
 
 const _: () = {
@@ -78,37 +79,36 @@ const _: () = {
     assert!(FIRST_UNSTICK < GROUND_REACH);
 };
 
-/// The largest fraction below 1: a crossing with the end point truly behind it stays before the
-/// end, so that a solid end is always found.
+/// The largest fraction below 1. A crossing stays before the end if the end point is truly behind the plane, so that
+/// a solid end is always found.
 pub(crate) const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 
-/// Crossings at one point differ by less than this fraction of the segment, from the rounding of
-/// two quotients of distances that have lost a few bits to cancellation.
+/// Crossings at one point differ by less than this fraction of the segment, because of the rounding error of two
+/// quotients of distances that have lost a few bits to cancellation.
 pub(crate) const SAME_CROSSING: f64 = 64.0 * f64::EPSILON;
 
-/// What rounding moves a place on a segment, relative to the segment's length.
+/// Rounding error of a place on a segment, relative to the segment's length.
 pub(crate) const PLACE_ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// A stretch whose ends come out farther than this from a plane is certainly on one side of it, in units, if
-/// what rounds off is added ([`ROUNDED_END`]): above four times [`LONG`] times the root of three.
+/// A stretch whose ends have computed distances above this from a plane is certainly on one side of it, in units, if
+/// the rounding error is added ([`ROUNDED_END`]): above four times [`LONG`] times the root of three.
 pub(crate) const CERTAIN: f64 = half_to_the(20);
 
-/// Four times what rounding the end of a trace to f32 moves it along any normal, relative to the sum of its
-/// absolute coordinates. What rounds off in f64 is below 2^-25 of this.
+/// Four times the distance by which rounding the end of a trace to f32 moves it along any normal, relative to the sum
+/// of its absolute coordinates. The rounding error in f64 is below 2^-25 of this.
 pub(crate) const ROUNDED_END: f64 = half_to_the(22);
 
-/// A look at whether a plane is a face at a point, in units.
+/// The distances of a test whether a plane is a face at a point, in units.
 #[derive(Clone, Copy)]
 pub(crate) struct Probe {
-    /// How far in front of and behind the plane: well above rounding.
+    /// Distance in front of and behind the plane: well above rounding error.
     pub(crate) ahead: f64,
-    /// How far around the point: far enough that another plane through the point is seen to be
-    /// another.
+    /// Distance around the point: far enough to distinguish another plane through the point.
     pub(crate) around: f64,
 }
 
-/// Looks below what maps are made of, and again below the slivers between pieces of patches, which
-/// were to meet in a line and miss it by a few millionths of a unit.
+/// First a probe below the detail of maps, then one below the slivers between pieces of patches, which should meet in
+/// a line and miss it by a few millionths of a unit.
 pub(crate) const PROBES: [Probe; 2] = [
     Probe {
         ahead: half_to_the(13),
@@ -120,17 +120,17 @@ pub(crate) const PROBES: [Probe; 2] = [
     },
 ];
 
-/// A velocity that goes into a plane at less than this angle, in radians, does not go into it, and two
-/// planes that meet at less than this angle are as one: a twentieth of a degree, far above what rounding
-/// does to normals and far below what anybody notices.
+/// A velocity that goes into a plane at less than this angle, in radians, counts as not going into it, and two planes
+/// that meet at less than this angle count as one: a twentieth of a degree, far above the rounding error of normals
+/// and far below the noticeable.
 pub(crate) const SAME_ANGLE: f64 = half_to_the(10);
 
-/// An agent in a corner that a move would take less far than this, in units, stays where it is: twice what keeps it
-/// off two walls.
+/// An agent in a corner stays where it is if a move would take it less far than this, in units: twice the distance
+/// that keeps it off two walls.
 pub(crate) const AT_REST: f64 = 4.0 * NUDGE;
 
-/// Slower than this is standing, in units a second: what rounding leaves of a velocity straight into a
-/// wall is far less, what anybody sees far more.
+/// A velocity below this is standing, in units per second: the rounding error that remains of a velocity straight
+/// into a wall is far less, the slowest visible speed is far more.
 pub(crate) const SLOWEST: f64 = half_to_the(4);
 
 #[cfg(feature = "shapes")]
@@ -141,23 +141,23 @@ pub(crate) use shapes::*;
 mod shapes {
     use super::{NEAR, ON_PLANE, half_to_the};
 
-    /// What a shape that is touched may move towards the brush in a step, in units: far less than is
-    /// called inside, and above what rounding leaves of a distance.
+    /// Distance that a touching shape may move towards the brush in a step, in units: far less than the depth that
+    /// counts as inside, and above the rounding error of a distance.
     pub(crate) const SLACK: f64 = ON_PLANE / 4.0;
 
-    /// A step that is shorter than this for the fastest part of the shape has met the brush, in units: how
-    /// much too early that may be.
+    /// A step that is shorter than this for the fastest part of the shape has met the brush, in units: this bounds
+    /// how much too early a contact may be.
     pub(crate) const CLOSE: f64 = NEAR;
 
-    /// The part of the margin that what turns may lack.
+    /// The part of the margin that may be missing from a mover that turns.
     pub(crate) const MARGIN_PART: f64 = half_to_the(6);
 
-    /// How far the ends of an edge may differ along a bevel through the edge, for each unit of the edge:
+    /// Difference allowed between the ends of an edge along a bevel through the edge, for each unit of the edge:
     /// twice the grid of the bevel's normal, which is 2^-30.
     pub(crate) const BEVEL_TILT: f64 = half_to_the(29);
 
-    /// Axes of a box may be this far from perpendicular unit vectors, as a cosine or a part of the length;
-    /// they are straightened. Enough for axes that were rounded to f32 and multiplied a few times.
+    /// Deviation of a box's axes from perpendicular unit vectors that is corrected, as a cosine or a part of the
+    /// length. Enough for axes that were rounded to f32 and multiplied a few times.
     pub(crate) const AXES_TOLERANCE: f64 = half_to_the(10);
 
     const _: () = {

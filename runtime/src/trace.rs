@@ -1,6 +1,6 @@
-//! Traces tell how far a hull can move along a segment, and which plane stops it. A trace is backed off from the
-//! plane it hit, and never ends in solid if it did not start there. The fast walk
-//! answers if the file has blocks; cases that touch more than one cell at once go to the reference in [`crate::walk`].
+//! Traces: how far a hull can move along a segment, and the plane that stops it. A trace is backed off from the plane
+//! it hit, and never ends in solid if it did not start there. The fast walk answers if the file has blocks; cases
+//! that touch more than one cell at once go to the reference in [`crate::walk`].
 
 use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::fast;
@@ -16,9 +16,9 @@ use crate::walk::{Segment, walk};
 /// The answer to a trace between points with coordinates of type `T`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trace<T> {
-    /// Where the trace starts.
+    /// The start of the trace.
     pub start: [T; 3],
-    /// Where the hull was meant to go.
+    /// The intended end of the trace.
     pub end: [T; 3],
     /// The part of the segment that the hull can move, 0 to 1: 1 if nothing was hit, 0 if the segment
     /// is all solid.
@@ -26,7 +26,7 @@ pub struct Trace<T> {
     /// The part of the segment before the hull enters solid from empty, without back-off, 0 to 1; 1 if
     /// it never does.
     pub hit_fraction: f64,
-    /// Where the hull can move to. If the start is not solid, neither is this.
+    /// The end of the hull's move. If the start is not solid, neither is this.
     pub end_pos: [T; 3],
     /// The plane that was hit; `None` if nothing was hit or the segment is all solid.
     pub plane: Option<Plane<T>>,
@@ -36,7 +36,7 @@ pub struct Trace<T> {
     pub all_solid: bool,
 }
 
-/// A trace that goes nowhere and meets nothing, to initialize buffers for answers.
+/// Returns a trace that goes nowhere and meets nothing, to initialize buffers for answers.
 impl<T: Coordinate> Default for Trace<T> {
     fn default() -> Self {
         all_empty([[T::default(); 3]; 2])
@@ -44,7 +44,7 @@ impl<T: Coordinate> Default for Trace<T> {
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// [`Model::trace`] in the world.
+    /// Calls [`Model::trace`] on the world.
     #[inline]
     pub fn trace<T: Coordinate>(
         &self,
@@ -60,7 +60,7 @@ impl Model<'_> {
     /// Moves a hull from `start` towards `end`, and stops it the model's margin ([`Model::with_margin`]) in front of
     /// what it hits. Points are positions of the origin of the hull's box, in units of the model's space.
     ///
-    /// See also: [`Model::hit`] for what was hit, [`Model::transitions`] for all changes on the way.
+    /// See also: [`Model::hit`] for the brush that was hit, [`Model::transitions`] for all changes on the way.
     #[inline]
     pub fn trace<T: Coordinate>(
         &self,
@@ -72,20 +72,20 @@ impl Model<'_> {
     }
 }
 
-/// How to trace: a hull in a model.
+/// The parameters of a trace: a hull in a model.
 pub(crate) struct Tracer<'a> {
     pub(crate) model: &'a Model<'a>,
     pub(crate) hull: HullId,
 }
 
 impl Tracer<'_> {
-    /// The trace through blocks, where that is clear.
+    /// Traces through a view of the hull.
     #[inline(always)]
     fn trace<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) -> Trace<T> {
         self.model.view(self.hull).trace(start, end)
     }
 
-    /// The answer when the fast walk found this.
+    /// Converts the result of a fast walk into an answer.
     #[inline(always)]
     pub(crate) fn answer_fast<T: Coordinate>(
         &self,
@@ -103,7 +103,7 @@ impl Tracer<'_> {
         }
     }
 
-    /// [`retreat`] from a fraction.
+    /// Runs [`retreat`] from a fraction.
     #[cold]
     #[inline(never)]
     fn retreat<T: Coordinate>(&self, start: [T; 3], end: [T; 3], wanted: f64) -> (f64, [T; 3]) {
@@ -111,7 +111,7 @@ impl Tracer<'_> {
         retreat(start, &[widened(start), widened(end)], wanted, is_solid)
     }
 
-    /// The trace that decides every case, whatever is touched on the way.
+    /// Traces by the reference, which decides every case, whatever is touched on the way.
     #[cold]
     #[inline(never)]
     fn trace_by_reference<T: Coordinate>(&self, ends: [[T; 3]; 2]) -> Trace<T> {
@@ -148,15 +148,15 @@ impl Tracer<'_> {
         is_solid(&self.model.map, self.model.index, self.hull, point)
     }
 
-    /// The part of a segment that keeps it the margin in front of a plane.
+    /// Returns the part of the segment that keeps it the margin in front of a plane.
     #[inline(always)]
     fn back_off(&self, plane: Option<&(Plane<f64>, f64)>) -> f64 {
         plane.map_or(0.0, |(_, approach)| self.model.margin / approach)
     }
 }
 
-/// A plane turned against the motion, and how fast the segment approaches it: units of
-/// distance from start to end.
+/// Returns a plane turned against the motion, and the speed at which the segment approaches it: the decrease in
+/// distance from start to end, in units.
 #[inline(always)]
 pub(crate) fn facing(map: &View<'_>, number: u32, segment: &[[f64; 3]; 2]) -> (Plane<f64>, f64) {
     let record = map.plane(number);
@@ -167,7 +167,7 @@ pub(crate) fn facing(map: &View<'_>, number: u32, segment: &[[f64; 3]; 2]) -> (P
     (plane, (d_start - d_end).abs())
 }
 
-/// The answer for a segment that is all solid, or that cannot be asked about.
+/// Returns the answer for a segment that is all solid, or that is not in the domain.
 fn all_solid<T: Coordinate>(ends: [[T; 3]; 2]) -> Trace<T> {
     Trace {
         fraction: 0.0,
@@ -178,7 +178,7 @@ fn all_solid<T: Coordinate>(ends: [[T; 3]; 2]) -> Trace<T> {
     }
 }
 
-/// The answer for a segment that enters solid, if it is known where its trace ends.
+/// Returns the answer for a segment that enters solid, if the end of its trace is known.
 #[inline(always)]
 pub(crate) fn settled<T: Coordinate>(entry: &fast::Entry, ends: [[T; 3]; 2]) -> Trace<T> {
     let wanted = entry.wanted;
@@ -190,7 +190,7 @@ pub(crate) fn settled<T: Coordinate>(entry: &fast::Entry, ends: [[T; 3]; 2]) -> 
     stopped(ends, entry.fraction, Some(entry.plane), stop, false)
 }
 
-/// The answer for a segment that enters no solid.
+/// Returns the answer for a segment that enters no solid.
 #[inline(always)]
 pub(crate) fn all_empty<T: Coordinate>([start, end]: [[T; 3]; 2]) -> Trace<T> {
     Trace {
@@ -205,7 +205,7 @@ pub(crate) fn all_empty<T: Coordinate>([start, end]: [[T; 3]; 2]) -> Trace<T> {
     }
 }
 
-/// The answer for a segment that enters solid through a plane.
+/// Returns the answer for a segment that enters solid through a plane.
 #[inline(always)]
 fn stopped<T: Coordinate>(
     [start, end]: [[T; 3]; 2],

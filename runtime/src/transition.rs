@@ -1,6 +1,6 @@
-//! Transitions are the changes of solidity along a segment: where it enters solid and where it leaves it, exactly and
-//! without back-off. Golodetz's listing 5 finds the first one ("Object-Environment Collision Detection using Onion
-//! BSPs", section 4).
+//! Transitions: the changes of solidity along a segment, that is, the points where it enters and leaves solid,
+//! exactly and without back-off. Golodetz's listing 5 finds the first one ("Object-Environment Collision Detection
+//! using Onion BSPs", section 4).
 
 use core::ops::ControlFlow;
 
@@ -42,8 +42,8 @@ pub enum Transition<T> {
 }
 
 impl<T> Transition<T> {
-    /// For the first transition of a segment: the part of the segment that a hull must move to leave the solid it
-    /// starts in, 0 to 1. It is 0 if the hull does not start in solid, 1 if it never leaves it (Source's
+    /// Returns the part of the segment that a hull must move to leave the solid it starts in, 0 to 1, given the first
+    /// transition of the segment. It is 0 if the hull does not start in solid, 1 if it never leaves it (Source's
     /// `fractionleftsolid`).
     pub fn fraction_left_solid(&self) -> f64 {
         match self {
@@ -55,7 +55,7 @@ impl<T> Transition<T> {
 }
 
 impl Model<'_> {
-    /// The first change of solidity for a hull along a segment; exact, without back-off.
+    /// Returns the first change of solidity for a hull along a segment; exact, without back-off.
     pub fn find_first_transition<T: Coordinate>(
         &self,
         hull: HullId,
@@ -70,8 +70,8 @@ impl Model<'_> {
         first
     }
 
-    /// Calls `on_transition` for each change of solidity for a hull along a segment, in order, until told to stop;
-    /// if there is no change, once with the solidity of the whole segment. Exact, without back-off.
+    /// Calls `on_transition` for each change of solidity for a hull along a segment, in order, until it breaks; if
+    /// there is no change, once with the solidity of the whole segment. Exact, without back-off.
     pub fn transitions<T: Coordinate>(
         &self,
         hull: HullId,
@@ -98,7 +98,7 @@ impl Model<'_> {
             });
         }
         if let Some(whole) = whole {
-            // There is nothing to stop any more.
+            // This is the last call, so there is nothing to break off.
             let _ = on_transition(whole);
         }
     }

@@ -1,10 +1,10 @@
 //! Vectors of three numbers: the few textbook formulas that queries need. Every sum is in the order of the axes, so
 //! that results are the same on every machine.
 
-/// A point or a direction, in units; or a velocity, in units a second.
+/// A point or a direction, in units; or a velocity, in units per second.
 pub(crate) type Vector = [f64; 3];
 
-/// The sum of the products of the components.
+/// Returns the dot product.
 #[inline(always)]
 pub(crate) fn dot(a: &Vector, b: &Vector) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
@@ -25,7 +25,7 @@ pub(crate) fn scale(a: &Vector, by: f64) -> Vector {
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
-/// The opposite vector; a component that is 0 stays 0, without a sign.
+/// Returns the opposite vector; a component that is 0 stays 0, without a sign.
 #[inline(always)]
 pub(crate) fn opposite(a: Vector) -> Vector {
     a.map(|component| 0.0 - component)
@@ -39,14 +39,14 @@ pub(crate) fn cross(a: &Vector, b: &Vector) -> Vector {
     ]
 }
 
-/// The point `at` times a direction away from a point.
+/// Returns `from + at * direction`.
 #[inline(always)]
 pub(crate) fn along(from: &Vector, direction: &Vector, at: f64) -> Vector {
     add(from, &scale(direction, at))
 }
 
-/// How far a box reaches along a direction, times the direction's length. With the corners swapped, how
-/// far along it the box begins.
+/// Returns the support of a box: its extent along a direction, times the direction's length. With the corners
+/// swapped, it returns the lower end of that extent.
 #[inline(always)]
 pub(crate) fn support(direction: &Vector, mins: &Vector, maxs: &Vector) -> f64 {
     let corner = |axis: usize| {
@@ -62,7 +62,7 @@ pub(crate) fn support(direction: &Vector, mins: &Vector, maxs: &Vector) -> f64 {
 #[cfg(feature = "shapes")]
 pub(crate) use roots::*;
 
-/// What needs a square root.
+/// The functions that need a square root.
 #[cfg(feature = "shapes")]
 mod roots {
     use super::{Vector, along, dot};
@@ -71,24 +71,24 @@ mod roots {
         libm::sqrt(dot(a, a))
     }
 
-    /// The largest component without its sign.
+    /// Returns the largest absolute component.
     pub(crate) fn largest(a: &Vector) -> f64 {
         a[0].abs().max(a[1].abs()).max(a[2].abs())
     }
 
-    /// Direction and length of a finite vector, however short; none of the zero vector.
+    /// Returns the direction and length of a finite vector, however short, or `None` for the zero vector.
     pub(crate) fn direction(a: &Vector) -> Option<(Vector, f64)> {
         let size = largest(a);
         if size <= 0.0 {
             return None;
         }
-        // About 1 long, so that no square is rounded to zero or too large.
+        // Scaled to a length of about 1, so that no square underflows or overflows.
         let scaled = a.map(|component| component / size);
         let length = length(&scaled);
         Some((scaled.map(|component| component / length), size * length))
     }
 
-    /// A vector with what it has along another taken out of it; not a number if the other is zero.
+    /// Returns the component of a vector perpendicular to another; NaN if the other is zero.
     #[inline(always)]
     pub(crate) fn across(a: &Vector, other: &Vector) -> Vector {
         along(a, other, -dot(a, other) / dot(other, other))

@@ -1,8 +1,9 @@
-//! A checked file, read in place: its nodes, planes, leaves and other records. Loading keeps a [`Layout`], which says
-//! where the chunks are; a [`View`] is the layout with the bytes, and costs next to nothing to make for each query.
+//! A checked file, read in place: its nodes, planes, leaves and other records. Loading keeps a [`Layout`], which
+//! stores the locations of the chunks; a [`View`] is the layout with the bytes, and costs next to nothing to make for
+//! each query.
 //!
-//! Loading checked every reference, so a walk finds everything it asks for. If the owner of the bytes later returns
-//! other bytes, their length and checksum reveal it: the view is then empty, and everything missing is solid.
+//! Loading checked every reference, so a walk finds every record that it follows. If the owner of the bytes later
+//! returns other bytes, their length and checksum reveal it: the view is then empty, and everything missing is solid.
 
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, ChoiceRecord,
@@ -19,7 +20,7 @@ use crate::plane::unit_normal;
 use crate::records::Records;
 use crate::vector::opposite;
 
-/// The bytes of a chunk's records, from the start of the file.
+/// The byte range of a chunk's records, from the start of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Chunk {
     pub(crate) start: usize,
@@ -33,16 +34,16 @@ impl Chunk {
     }
 }
 
-/// What loading keeps of a file besides its bytes.
+/// The facts that loading keeps about a file besides its bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) n_bytes: usize,
     pub(crate) checksum: u64,
-    /// What tells the file's hulls from those of another: its checksum, folded.
+    /// Identifies the file in its hulls' ids: its checksum, folded.
     pub(crate) tag: u32,
     pub(crate) n_hulls: usize,
     pub(crate) n_groups: usize,
-    /// Nodes on the longest path from a root to a leaf.
+    /// Number of nodes on the longest path from a root to a leaf.
     pub(crate) depth: u32,
     pub(crate) info: Chunk,
     pub(crate) options: Chunk,
@@ -52,7 +53,7 @@ pub(crate) struct Layout {
     pub(crate) roots: Chunk,
     pub(crate) planes: Chunk,
     pub(crate) nodes: Chunk,
-    // The optional chunks, empty where a file has none.
+    // The optional chunks, empty if the file does not have them.
     pub(crate) entities: Chunk,
     pub(crate) text: Chunk,
     pub(crate) grids: Chunk,
@@ -71,12 +72,12 @@ pub(crate) struct Layout {
     pub(crate) boxes: Chunk,
 }
 
-/// A file's bytes and where its chunks are.
+/// A file's bytes and the locations of its chunks.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) layout: &'a Layout,
-    // Every walk needs these, so that they are sliced once.
+    // Every walk needs these, so they are sliced once.
     pub(crate) nodes: &'a [[u8; NodeRecord::SIZE]],
     pub(crate) planes: &'a [[u8; PlaneRecord::SIZE]],
 }
@@ -91,7 +92,7 @@ macro_rules! chunks {
 }
 
 impl<'a> View<'a> {
-    /// A file; nothing if the bytes are not those that the layout was made from.
+    /// Returns a view of a file; an empty one if the bytes are not those that the layout was made from.
     #[inline(always)]
     pub(crate) fn new(bytes: &'a [u8], layout: &'a Layout) -> Self {
         let is_same =
@@ -129,29 +130,29 @@ impl<'a> View<'a> {
         boxes: BoxRecord,
     }
 
-    /// The text of the options; loading checked that it is one.
+    /// Returns the text of the options; loading checked that it is UTF-8.
     pub(crate) fn options(&self) -> &'a str {
         core::str::from_utf8(self.layout.options.of(self.bytes)).unwrap_or("")
     }
 
-    /// Whether a hull is one of this file; otherwise everything is solid for it.
+    /// Whether a hull belongs to this file; otherwise everything is solid for it.
     #[inline(always)]
     pub(crate) fn has(&self, hull: HullId) -> bool {
         hull.tag == self.layout.tag
     }
 
-    /// The record of a hull of this file.
+    /// Returns the record of a hull, or `None` if the hull belongs to another file.
     pub(crate) fn hull_record(&self, hull: HullId) -> Option<HullRecord> {
         self.hulls().get(hull.index()).filter(|_| self.has(hull))
     }
 
-    /// The id of the hull of this number.
+    /// Returns the id of the hull of this number, or `None` if there is none.
     #[inline]
     pub(crate) fn hull_id(&self, index: usize) -> Option<HullId> {
         let mut groups = self.groups().iter();
         let own = groups.position(|group| HullSet::from_bits(group.hulls).contains(index));
         let group = own.unwrap_or(0);
-        // Loading checked that no group has more hulls than bits.
+        // Loading checked that no group has more hulls than the mask has bits.
         let rank = self.hulls_of_group(group).rank(index) % MAX_GROUP;
         (index < self.layout.n_hulls).then_some(HullId {
             index: index as u8,
@@ -161,25 +162,25 @@ impl<'a> View<'a> {
         })
     }
 
-    /// A hull of this file.
+    /// Returns a hull, or `None` if it belongs to another file.
     pub(crate) fn hull(&self, id: HullId) -> Option<Hull<'a>> {
         let record = self.hull_record(id)?;
         Some(Hull::new(id, &record, self.hulls().bytes(id.index())?))
     }
 
-    /// The hulls of the file.
+    /// Returns the hulls of the file.
     pub(crate) fn all_hulls(&self) -> HullSet {
         HullSet::all(self.layout.n_hulls)
     }
 
-    /// The hulls of a group; none for a group that is not there.
+    /// Returns the hulls of a group; empty if there is no such group.
     #[inline]
     pub(crate) fn hulls_of_group(&self, group: usize) -> HullSet {
         let record = self.groups().get(group);
         record.map_or(HullSet::EMPTY, |record| HullSet::from_bits(record.hulls))
     }
 
-    /// The root of a model's tree for the hulls of a group.
+    /// Returns the root of a model's tree for the hulls of a group.
     #[inline]
     pub(crate) fn root(&self, model: usize, group: usize) -> Option<Child> {
         let tree = model * self.layout.n_groups + group;
@@ -188,20 +189,20 @@ impl<'a> View<'a> {
         Some(if root.is_leaf() { leaf } else { root })
     }
 
-    /// The roots of a model's trees, group by group.
+    /// Returns the roots of a model's trees, group by group.
     pub(crate) fn roots_of(&self, model: usize) -> impl Iterator<Item = Child> + use<'a> {
         let map = *self;
         (0..self.layout.n_groups).filter_map(move |group| map.root(model, group))
     }
 
-    /// The root of a model's tree for a hull.
+    /// Returns the root of a model's tree for a hull.
     #[inline]
     pub(crate) fn root_of(&self, model: usize, hull: HullId) -> Child {
         let root = self.root(model, hull.group.into());
         root.unwrap_or(Child::leaf(0))
     }
 
-    /// A node; one with leaves for a number that is not there, which ends any walk.
+    /// Returns a node. For a number that does not exist, it returns a node with two leaves, which ends any walk.
     #[inline]
     pub(crate) fn node(&self, index: u32) -> NodeRecord {
         match self.nodes.get(index as usize) {
@@ -226,7 +227,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The bits of the hulls that a leaf is solid for; none if no leaf has this number.
+    /// Returns the bits of the hulls for which a leaf is solid, or `None` if no leaf has this number.
     #[inline]
     fn leaf(&self, leaf: LeafId) -> Option<u8> {
         let (node, side) = (leaf.index() / 2, leaf.index() % 2);
@@ -238,25 +239,25 @@ impl<'a> View<'a> {
         Child(root).is_leaf().then_some(root as u8)
     }
 
-    /// Whether a leaf is solid for the hull with this bit, as a leaf that is not there is.
+    /// Whether a leaf is solid for the hull with this bit; a leaf that does not exist is solid.
     #[inline]
     pub(crate) fn is_solid(&self, leaf: Child, bit: u8) -> bool {
         self.leaf(LeafId(leaf.index())).unwrap_or(u8::MAX) & bit != 0
     }
 
-    /// The hulls that a leaf is solid for; none if no leaf has this number.
+    /// Returns the hulls for which a leaf is solid, or `None` if no leaf has this number.
     pub(crate) fn leaf_solidity(&self, leaf: LeafId) -> Option<HullSet> {
         let solid = self.leaf(leaf)?;
         let node = (leaf.index() / 2) as u32;
         let tree = leaf.index().checked_sub(2 * self.nodes.len());
-        // Trees stand one behind the other.
+        // The nodes of a tree are consecutive, and trees are in order.
         let of_node = || self.roots().iter().rposition(|root| root.root <= node);
         let tree = tree.or_else(of_node)?;
         let hulls = self.hulls_of_group(tree % self.layout.n_groups);
         Some(hulls.with_ranks(solid))
     }
 
-    /// The plane of a face, facing outward: its normal and its distance.
+    /// Returns the plane of a face, facing outward: its normal and its distance.
     #[inline]
     pub(crate) fn face_plane(&self, face: &FaceRecord) -> ([f64; 3], f64) {
         let plane = self.plane(face.plane & !FACE_LOOKS_BACK);
@@ -268,7 +269,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Number of the brush that has a side.
+    /// Returns the number of the brush that has a side.
     pub(crate) fn brush_of_side(&self, side: u32) -> Option<u32> {
         let after = self
             .brushes()
@@ -276,7 +277,7 @@ impl<'a> View<'a> {
         Some(after.checked_sub(1)? as u32)
     }
 
-    /// The numbers of the sides of a brush.
+    /// Returns the numbers of the sides of a brush.
     pub(crate) fn sides_of(&self, brush: u32) -> Range<u32> {
         let first = |number: usize| Some(self.brushes().get(number)?.first_side);
         let own = first(brush as usize);
@@ -284,14 +285,14 @@ impl<'a> View<'a> {
         own.map_or(0..0, |own| own..next)
     }
 
-    /// The faces of a brush, then its bevels.
+    /// Returns the faces of a brush, then its bevels.
     pub(crate) fn faces_of(&self, solid: &SolidRecord) -> Records<'a, FaceRecord> {
         let n_faces = solid.n_faces as usize + solid.n_bevels as usize;
         let faces = self.faces().slice(solid.first_face as usize, n_faces);
         faces.unwrap_or(Records::new(&[]))
     }
 
-    /// Whether the file has the map's entities, be they none.
+    /// Whether the file holds the map's entities; true even if the map has none.
     pub(crate) fn has_entities(&self) -> bool {
         self.layout.text != Chunk::default()
     }
@@ -302,12 +303,12 @@ impl<'a> View<'a> {
         !self.grids().is_empty()
     }
 
-    /// Whether the file tells what was hit.
+    /// Whether the file has hit data.
     pub(crate) fn has_hit_data(&self) -> bool {
         !self.bytes.is_empty() && self.layout.hits != Chunk::default()
     }
 
-    /// Whether the file holds the brushes themselves.
+    /// Whether the file holds the shapes of the brushes.
     pub(crate) fn has_brush_shapes(&self) -> bool {
         !self.boxes_of_models().is_empty()
     }

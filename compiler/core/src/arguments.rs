@@ -1,7 +1,7 @@
-//! The options of a compile, and those by which its map was read, as text. Files record this text so that `verify`,
-//! `info` and build tools need not be told the options again: the compiler's name and version, then one command-line
-//! argument per line. Hulls are left out, because files have a chunk for them; [`hull_argument`] writes one as an
-//! argument.
+//! Converts the options of a compile, and the options that read its map, to text and back. Files record this text so
+//! that `verify`, `info` and build tools need not receive the options again: the compiler's name and version, then
+//! one command-line argument per line. Hulls are left out, because files have a chunk for them; [`hull_argument`]
+//! writes one as an argument.
 
 use onion_maps::contents;
 use onion_maps::game::Game;
@@ -16,24 +16,24 @@ use crate::options::{CompileOptions, DEFAULT_PATCH_ERROR};
 /// Name and version of this compiler.
 const COMPILER: &str = concat!("onionc ", env!("CARGO_PKG_VERSION"));
 
-/// What a file records of how it was made.
+/// The options that a file records about its compile.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// How the map was compiled.
+    /// The options of the compile.
     pub options: CompileOptions,
-    /// How the map was read, but for the folder of its file.
+    /// The options that read the map, except for the folder of its file.
     pub reading: ReadOptions,
 }
 
-/// The compiler, and the arguments of a compile with these options but for the hulls. Options at their
-/// defaults, and those that have no part in the bytes of a file, are left out.
+/// Returns the compiler's name and version, and the arguments of a compile with these options except for the hulls.
+/// Options at their defaults, and those that have no part in the bytes of a file, are left out.
 pub fn to_text(options: &CompileOptions, reading: &ReadOptions) -> String {
     let lines = [COMPILER.to_owned()].into_iter();
     let lines = lines.chain(of_reading(reading)).chain(of_compile(options));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The arguments by which a map is read. A table of the user's own is there with its text, as a JSON string.
+/// Returns the arguments that read a map. A table of the user's own is included with its text, as a JSON string.
 fn of_reading(reading: &ReadOptions) -> Vec<String> {
     let default = ReadOptions::default();
     let mut lines = Vec::new();
@@ -54,7 +54,7 @@ fn of_reading(reading: &ReadOptions) -> Vec<String> {
     lines
 }
 
-/// The arguments by which a map is compiled.
+/// Returns the arguments that compile a map.
 fn of_compile(options: &CompileOptions) -> Vec<String> {
     let mut lines = Vec::new();
     if options.patch_error != DEFAULT_PATCH_ERROR {
@@ -85,7 +85,7 @@ fn of_compile(options: &CompileOptions) -> Vec<String> {
     lines
 }
 
-/// What a file with these hulls records, from the arguments that [`to_text`] wrote.
+/// Reads the arguments that [`to_text`] wrote for a file with these hulls.
 ///
 /// # Errors
 /// An argument that it does not write.
@@ -114,7 +114,7 @@ pub fn recorded<'a>(
     Ok(recorded)
 }
 
-/// Sets one option of reading; none if it is none of them, or its value is wrong.
+/// Sets one option of reading, or returns `None` if the option is unknown or its value is wrong.
 fn set_reading(reading: &mut ReadOptions, name: &str, value: &str) -> Option<()> {
     match (name, value) {
         ("--game", game) => reading.game = Some(game_of(game)?),
@@ -126,7 +126,7 @@ fn set_reading(reading: &mut ReadOptions, name: &str, value: &str) -> Option<()>
     Some(())
 }
 
-/// Sets one option of compiling; none if it is none of them, or its value is wrong.
+/// Sets one option of compiling, or returns `None` if the option is unknown or its value is wrong.
 fn set_compile(options: &mut CompileOptions, name: &str, value: &str) -> Option<()> {
     match (name, value) {
         ("--patch-error", units) => options.patch_error = units.parse().ok()?,
@@ -142,7 +142,7 @@ fn set_compile(options: &mut CompileOptions, name: &str, value: &str) -> Option<
     Some(())
 }
 
-/// A game by name, or by the text of its table as a JSON string.
+/// Returns a game by name, or by the text of its table as a JSON string.
 fn game_of(text: &str) -> Option<Game> {
     match serde_json::from_str::<String>(text) {
         Ok(table) => Game::from_table("a table of the user's own", &table).ok(),
@@ -150,13 +150,13 @@ fn game_of(text: &str) -> Option<Game> {
     }
 }
 
-/// The factor of `--scale`, which is above 0 and finite.
+/// Reads the factor of `--scale`, or returns `None` if it is not above 0 and finite.
 pub fn scale_of(text: &str) -> Option<f64> {
     let factor: f64 = text.parse().ok()?;
     (factor > 0.0 && factor.is_finite()).then_some(factor)
 }
 
-/// The argument that makes a hull, with its corners.
+/// Returns the argument that makes a hull, with its corners.
 pub fn hull_argument(hull: &HullSpec) -> String {
     let corner = |[x, y, z]: [f32; 3]| format!("{x},{y},{z}");
     format!(

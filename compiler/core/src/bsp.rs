@@ -1,6 +1,6 @@
-//! The onion BSP tree as a value: nodes that split a convex cell by a plane, and leaves that say for which hulls
-//! their whole cell is solid. [`crate::tree`] builds trees, [`mod@crate::verify`] reads them from a file; the
-//! audit, the portals and the serializer walk them.
+//! The onion BSP tree as a value: nodes that split a convex cell by a plane, and leaves that list the hulls for which
+//! their whole cell is solid. [`crate::tree`] builds trees, [`mod@crate::verify`] reads them from a file; the audit,
+//! the portals and the serializer walk them.
 
 use onion_format::HullSet;
 use onion_geometry::PlaneId;
@@ -8,7 +8,7 @@ use onion_geometry::PlaneId;
 use crate::id::{ModelId, Owner};
 use crate::union::Face;
 
-/// A tree or a part of one.
+/// A tree or a subtree.
 #[derive(Clone, Debug)]
 pub enum Tree {
     /// A cell that is wholly solid or empty for every hull.
@@ -20,12 +20,12 @@ pub enum Tree {
     Node {
         /// The plane, in its canonical facing.
         plane: PlaneId,
-        /// Whether faces in the plane look to its front, and whether any look to its back.
+        /// Whether any face in the plane looks to its front, and whether any looks to its back.
         faces: [bool; 2],
-        /// The owners of the faces that lie in it inside the cell, in order, none twice. A tree that was
-        /// read from a file has none.
+        /// The owners of the faces that lie in the plane inside the cell, in order, without duplicates. Empty in a
+        /// tree that was read from a file.
         owners: Box<[Owner]>,
-        /// These faces themselves, where they are of several brushes or look both ways; otherwise none.
+        /// These faces themselves, if they belong to several brushes or look both ways; otherwise empty.
         shared: Box<[Face]>,
         /// The parts in front of and behind the plane.
         children: Box<[Tree; 2]>,
@@ -41,13 +41,13 @@ pub struct ModelTree {
     pub hulls: HullSet,
     /// The tree.
     pub tree: Tree,
-    /// The six planes of the box around all expanded brushes, with a unit to spare. No brush is
-    /// outside of it, and the outermost leaves reach beyond it.
+    /// The six planes of the box around all expanded brushes, with a unit to spare. No brush is outside of it, and
+    /// the outermost leaves reach beyond it.
     pub bounds: [PlaneId; 6],
 }
 
 impl Tree {
-    /// Its nodes, in pre-order.
+    /// Returns the nodes, in pre-order.
     pub fn nodes(&self) -> Vec<&Self> {
         let mut nodes = Vec::new();
         let mut pending = vec![self];
@@ -60,7 +60,7 @@ impl Tree {
         nodes
     }
 
-    /// The planes of its nodes, in pre-order.
+    /// Returns the planes of the nodes, in pre-order.
     pub fn planes(&self) -> impl Iterator<Item = PlaneId> {
         let nodes = self.nodes().into_iter();
         nodes.filter_map(|node| match node {
@@ -69,7 +69,7 @@ impl Tree {
         })
     }
 
-    /// Number of its nodes.
+    /// Returns the number of nodes.
     pub fn n_nodes(&self) -> usize {
         match self {
             Self::Leaf { .. } => 0,

@@ -19,39 +19,39 @@ use crate::error::CompileError;
 use crate::hull::HullSpec;
 use crate::id::Owner;
 
-/// Bytes of the file for each node. Planes are not charged: many nodes use one.
+/// Bytes of the file for each node. Planes are not charged, because many nodes share one.
 pub const NODE_BYTES: usize = NodeRecord::SIZE;
 
-/// Brushes that an error over a limit names.
+/// Maximum number of brushes that an error over a limit names.
 const MAX_OFFENDERS: usize = 10;
 
-/// What is charged for the nodes of all trees. Those of `hulls` and `uncharged` add up to all nodes,
-/// and so do those of `brushes` and `uncharged`.
+/// The charges for the nodes of all trees. The nodes of `hulls` and `uncharged` add up to all nodes, and so do the
+/// nodes of `brushes` and `uncharged`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Costs {
-    /// What is charged to each hull, in the order of hulls.
+    /// The charge of each hull, in the order of hulls.
     pub hulls: Vec<HullCost>,
-    /// Nodes that are charged to no hull: no face lies in their plane inside their cell.
+    /// Nodes that are not charged to any hull, because no face lies in their plane inside their cell.
     pub uncharged: usize,
-    /// What is charged to each brush and each patch, the most costly first, then by number;
-    /// without those that cost nothing.
+    /// The charge of each brush and each patch, the most costly first, then by number, without those that cost
+    /// nothing.
     pub brushes: Vec<BrushCost>,
 }
 
-/// What is charged to a hull.
+/// The charge of a hull.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HullCost {
     /// Name of the hull.
     pub hull: String,
-    /// Nodes of which it is the first hull with a face in the plane.
+    /// Nodes for which it is the first hull with a face in the plane.
     pub nodes: usize,
-    /// Those of them where other hulls have a face as well.
+    /// The number of these nodes in which another hull has a face as well.
     pub shared: usize,
     /// `nodes` times [`NODE_BYTES`].
     pub bytes: usize,
 }
 
-/// What is charged to a brush, or to all pieces of a patch.
+/// The charge of a brush, or of all pieces of a patch.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BrushCost {
     /// The brush or the patch.
@@ -59,9 +59,9 @@ pub struct BrushCost {
     pub source: BrushSource,
     /// Number of its model.
     pub model: usize,
-    /// The entity that shows the model, if it is not the world.
+    /// The entity that shows the model, or `None` if the model is the world.
     pub entity: Option<u32>,
-    /// Center of the box around it, not expanded, where the entity puts it.
+    /// Center of the box around the unexpanded brush, where the entity puts it.
     pub center: [f32; 3],
     /// Nodes, over all hulls.
     pub nodes: usize,
@@ -93,7 +93,7 @@ pub fn charge(
         for tree in trees.iter().filter(|tree| tree.model.index() == model) {
             each_node(&tree.tree, &mut charge);
         }
-        // The pieces of a patch stand next to each other.
+        // The pieces of a patch are adjacent.
         let sources = charged.chunk_by(|(one, _), (next, _)| one.source == next.source);
         let brush_costs = sources.map(|pieces| brush_cost(model, &map.models[model], pieces));
         costs
@@ -118,7 +118,7 @@ fn each_node(tree: &Tree, visit: &mut impl FnMut(&[Owner])) {
     }
 }
 
-/// The cost of pieces of one source, with the nodes of each.
+/// Returns the cost of the pieces of one source, each given with its nodes.
 fn brush_cost(number: usize, model: &MapModel, pieces: &[(&SolidBrush, usize)]) -> BrushCost {
     let bounds = pieces.iter().map(|(brush, _)| brush.cell.bounds());
     let Bounds { mins, maxs } = bounds.fold(Bounds::NONE, Bounds::union);
@@ -152,7 +152,8 @@ impl HullCost {
 }
 
 impl Costs {
-    /// A line with the nodes of each hull, one with those of patches, and one for each of the most costly brushes.
+    /// Returns a line with the nodes of each hull, one with the nodes of patches, and one for each of the most costly
+    /// brushes.
     pub fn summary(&self, n_brushes: usize) -> impl Iterator<Item = String> {
         let charged = self.hulls.iter().map(|cost| cost.nodes);
         let all = (self.uncharged + charged.sum::<usize>()).max(1);
@@ -170,7 +171,8 @@ impl Costs {
         sums.chain(brushes.map(BrushCost::to_string))
     }
 
-    /// A line with the nodes of patches, if there are any, and what to do if most nodes are theirs.
+    /// Returns a line with the nodes of patches, and advice if most nodes are theirs, or `None` if patches have no
+    /// nodes.
     fn curves(&self) -> Option<String> {
         let is_patch = |cost: &&BrushCost| matches!(cost.source, BrushSource::Patch(_));
         let nodes = |cost: &BrushCost| cost.nodes;
@@ -183,7 +185,7 @@ impl Costs {
         (curved > 0).then(|| format!("nodes of curved patches: {curved} of {all}{advice}"))
     }
 
-    /// The lines of an error, each after a line break.
+    /// Returns the lines of an error, each after a line break.
     pub fn offenders(&self) -> String {
         let lines = self.summary(MAX_OFFENDERS);
         lines.map(|line| format!("\n  {line}")).collect()
@@ -200,23 +202,23 @@ impl fmt::Display for BrushCost {
             }
         }
         let nodes = counted(self.nodes, "node", "nodes");
-        // Adding zero makes zero of minus zero.
+        // Adding zero turns minus zero into zero.
         let [x, y, z] = self.center.map(|at| at.round() + 0.0);
         write!(f, " at ({x} {y} {z}) added {nodes}")
     }
 }
 
-/// How large the result of a compile may be.
+/// The limits on the size of a compile's result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Most nodes of all trees.
+    /// The most nodes of all trees, or `None` if there is no limit.
     pub max_nodes: Option<usize>,
-    /// Most bytes of the file.
+    /// The most bytes of the file, or `None` if there is no limit.
     pub max_bytes: Option<usize>,
 }
 
 impl Limits {
-    /// Holds a file against the limits.
+    /// Checks the size of a file against the limits.
     ///
     /// # Errors
     /// It is larger.

@@ -1,9 +1,9 @@
-//! Proves for each patch that no point of its true surface is farther from the pieces that stand for it than the patch
-//! error. The map and the brushes of stage 1 go in; an error that names a bare place comes out if there is one. It
-//! shares no code with the making of pieces: a rectangle of a biquadratic Bézier span lies in the convex hull of its
-//! nine control points (Farin, "Curves and Surfaces for CAGD", 5th edition, chapter 15), and distance from a convex
-//! piece is a convex function, so what holds for the nine holds for all of it; rectangles for which it does not hold
-//! for any one piece are quartered.
+//! Proves for each patch that no point of its true surface is farther than the patch error from the pieces that stand
+//! for it. The map and the brushes of stage 1 go in; an error that names a bare place comes out if there is one. The
+//! proof shares no code with the making of pieces: a rectangle of a biquadratic Bézier span lies in the convex hull
+//! of its nine control points (Farin, "Curves and Surfaces for CAGD", 5th edition, chapter 15), and distance from a
+//! convex piece is a convex function, so a bound that holds for the nine points holds for the whole rectangle. A
+//! rectangle for which it does not hold with any one piece is quartered.
 
 use glam::DVec3;
 use onion_geometry::spatial::SpatialIndex;
@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use crate::brush::{self, BrushSource, ModelBrushes, SolidBrush};
 use crate::error::CompileError;
 
-/// Most times a span is quartered: a rectangle of a span of 64 units is then 1/64 of a unit wide.
+/// Maximum number of times that a span is quartered: a rectangle of a span of 64 units is then 1/64 of a unit wide.
 const MAX_QUARTERINGS: usize = 12;
 
 /// Control points of a rectangle of a span, row by row.
@@ -82,7 +82,7 @@ impl Pieces {
         }
     }
 
-    /// A place of a patch that may be farther than the error from all pieces.
+    /// Returns a place of a patch that may be farther than the error from all pieces, or `None` if there is none.
     fn bare_place(&self, patch: &Patch, error: f64) -> Option<DVec3> {
         let mut open: Vec<(Net, usize)> = spans(patch).map(|net| (net, 0)).collect();
         while let Some((net, n_quarterings)) = open.pop() {
@@ -109,7 +109,7 @@ impl Pieces {
 }
 
 impl Piece {
-    /// How far a point is outside; 0 inside.
+    /// Returns the distance of a point from the piece, 0 inside.
     fn distance(&self, point: DVec3) -> f64 {
         let ahead = self
             .0
@@ -133,7 +133,7 @@ impl Piece {
     }
 }
 
-/// The spans of a patch.
+/// Returns the spans of a patch.
 fn spans(patch: &Patch) -> impl Iterator<Item = Net> {
     let rows = (0..patch.height - 2).step_by(2);
     let firsts = rows.flat_map(|row| {
@@ -149,7 +149,7 @@ fn spans(patch: &Patch) -> impl Iterator<Item = Net> {
     })
 }
 
-/// The control points of the four quarters of a rectangle.
+/// Returns the control points of the four quarters of a rectangle.
 fn quarters(net: &Net) -> [Net; 4] {
     let halves = |line: [DVec3; 3]| {
         let [a, b, c] = line;

@@ -1,14 +1,14 @@
-//! Why hulls, groups and options are refused, and why a compile or a verification fails. Each message says what is
-//! wrong, where, and what to do about it.
+//! The errors of hulls, groups and options that are refused, and of a compile or a verification that fails. Each
+//! message says what is wrong, where, and what to do about it.
 
 use onion_maps::contents;
 use onion_maps::wording::counted;
 use thiserror::Error;
 
-/// Why a `--hull` or `--origin` cannot be used.
+/// The reasons why a `--hull` or `--origin` cannot be used.
 #[derive(Debug, Error)]
 pub enum HullOptionError {
-    /// There is no `--hull`.
+    /// No `--hull` is given.
     #[error("give at least one hull, such as --hull stand:16x56")]
     NoHull,
     /// The text has no shape after the name.
@@ -17,33 +17,33 @@ pub enum HullOptionError {
          NAME:mins=X,Y,Z:maxs=X,Y,Z"
     )]
     NoShape,
-    /// The name is empty, too long, or has other characters.
+    /// The name is empty, too long, or has a forbidden character.
     #[error("{0:?} is not a hull name; use 1 to 32 letters, digits, '_', '-' and '.'")]
     BadName(String),
-    /// A part that is unknown.
+    /// A part is unknown.
     #[error(
         "cannot read {0:?}; write RxH, RxH@feet, RxH@center, RxH@N, point, \
          mins=X,Y,Z, maxs=X,Y,Z or contents=NAME+NAME"
     )]
     BadPart(String),
-    /// A half-width and height that cannot be read.
+    /// A half-width and height cannot be read.
     #[error("cannot read {0:?}; write half-width x height, such as 16x56")]
     BadSize(String),
-    /// An origin that cannot be read.
+    /// An origin cannot be read.
     #[error("{0:?} is no origin; write feet, center, or units above the feet")]
     BadOrigin(String),
-    /// A half-width or height that is not above zero.
+    /// A half-width or height is not above zero.
     #[error(
         "half-width and height must be above 0; NAME:point is a point, and NAME:mins=X,Y,Z:maxs=X,Y,Z may be flat"
     )]
     NotAbove0,
-    /// A part that is there already.
+    /// A part is written twice.
     #[error("{0}= is written twice; write it once")]
     Twice(&'static str),
-    /// One corner of a box without the other one.
+    /// One corner of a box is given without the other.
     #[error("{0}= without {1}=; write both")]
     OneCorner(&'static str, &'static str),
-    /// Not a number, or not finite.
+    /// A number is not a number, or not finite.
     #[error("{0:?} is not a number")]
     BadNumber(String),
     /// A contents name is unknown.
@@ -71,12 +71,12 @@ pub enum HullOptionError {
     TooMany(usize),
 }
 
-/// Why a `--seal` cannot be used.
+/// The reason why a `--seal` cannot be used.
 #[derive(Debug, Error)]
 #[error("{0:?} is no width of openings; write units from 1/2048 to 4096, or 0 to seal none")]
 pub struct SealError(pub String);
 
-/// Why a `--group` cannot be used.
+/// The reasons why a `--group` cannot be used.
 #[derive(Debug, Error)]
 pub enum GroupError {
     /// A name that no hull has.
@@ -93,7 +93,7 @@ pub enum GroupError {
     Missing(String),
 }
 
-/// Why a compile fails.
+/// The reasons why a compile fails.
 #[derive(Debug, Error)]
 pub enum CompileError {
     /// The tree would be deeper than the format allows.
@@ -106,7 +106,7 @@ pub enum CompileError {
         model: usize,
         /// Depth reached.
         depth: usize,
-        /// Most the format allows.
+        /// The most that the format allows.
         limit: usize,
         /// A point of the deepest cell, in units.
         place: String,
@@ -117,13 +117,13 @@ pub enum CompileError {
          look for patches of absurd size in the map"
     )]
     TooManyPieces {
-        /// Most pieces for one map.
+        /// The most pieces for one map.
         limit: usize,
     },
     /// A place of a patch is too far from the pieces that stand for it.
     #[error("{0}, so nothing is written; this is a bug in onionc, please report it with the map")]
     BarePatch(String),
-    /// The audit found a leaf that is neither solid nor empty.
+    /// The audit found a leaf that is not as its solidity bits say.
     #[error(
         "the audit failed, so nothing is written: {impure} of {leaf_hulls} pairs of leaf and hull \
          are wrong, the first at {place}; this is a bug in onionc, please report it with the map"
@@ -155,13 +155,13 @@ pub enum CompileError {
          raise --max-{what}{offenders}"
     )]
     OverLimit {
-        /// What it has too much of: `nodes` or `bytes`.
+        /// The quantity that exceeds its limit: `nodes` or `bytes`.
         what: &'static str,
-        /// How much it has.
+        /// The amount that the file has.
         found: usize,
-        /// Most that the options allow.
+        /// The most that the options allow.
         limit: usize,
-        /// What its nodes were created for, each line after a line break.
+        /// The hulls and brushes that its nodes are charged to, each line after a line break.
         offenders: String,
     },
     /// The written file does not load.
@@ -171,7 +171,7 @@ pub enum CompileError {
     SelfCheck(onion_runtime::LoadError),
 }
 
-/// Why a compiled file does not match its map; [`VerifyError::advice`] says what to do.
+/// The reasons why a compiled file does not match its map; [`VerifyError::advice`] says what to do.
 #[derive(Debug, Error)]
 pub enum VerifyError {
     /// The file does not load.
@@ -188,10 +188,10 @@ pub enum VerifyError {
         /// Models in the map.
         in_map: usize,
     },
-    /// The map cannot be compiled as the file says.
+    /// The map cannot be compiled with the options of the file.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// The options that the file records are not a compiler's.
+    /// The file records options that no compiler writes.
     #[error(transparent)]
     Options(#[from] OptionsError),
     /// The hit data of a brush differs from the map.
@@ -203,10 +203,10 @@ pub enum VerifyError {
     /// An entity differs from the map.
     #[error("its entities do not match the map, first at entity {number}")]
     WrongEntity {
-        /// The first one that is wrong, or missing, or too many.
+        /// The first entity that is wrong, missing or extra.
         number: usize,
     },
-    /// A leaf is not what its bits say.
+    /// The solidity bits of a leaf are wrong.
     #[error(
         "{impure} of {leaf_hulls} pairs of leaf and hull do not match the map, the first at {place}"
     )]
@@ -224,10 +224,10 @@ pub enum VerifyError {
 }
 
 impl VerifyError {
-    /// What to do about a file from an earlier compile, as the end of a sentence.
+    /// Returns advice about a file from an earlier compile, as the end of a sentence.
     pub fn advice(&self) -> &'static str {
         match self {
-            // Their texts say it.
+            // Their messages give the advice.
             Self::Load(_) | Self::Compile(_) => "",
             Self::OtherMap { .. } | Self::Options(_) => "; compile the map again",
             Self::WrongBrush { .. } | Self::WrongEntity { .. } | Self::WrongLeaf { .. } => {

@@ -1,7 +1,7 @@
 //! Stage 2, expand, finds the brushes that block each hull and expands each of them to its Minkowski sum with the
 //! reflected box (van Waveren, "The Quake III Arena Bot", section 6). The brush's own planes and its bevels move
 //! outward by the box's support. The sum is exact up to the grid of planes, and never too small. All numbers are
-//! whole, so parallel faces stay parallel, and floors of hulls with the same feet coincide.
+//! integers, so parallel faces stay parallel, and floors of hulls with the same feet coincide.
 
 use glam::DVec3;
 use onion_geometry::plane::PlaneEntry;
@@ -32,21 +32,21 @@ pub struct HullBrush {
 pub struct HullSolid {
     /// The expanded brushes, in the order of the model's brushes.
     pub brushes: Vec<HullBrush>,
-    /// Finds brushes by place.
+    /// An index that finds brushes by position.
     pub index: SpatialIndex,
-    /// Box around the sky, for a point: where it closes the map, faces lie in it.
+    /// Box around the sky brushes, for a hull that is a point: where the sky closes the map, faces lie in it.
     sky: Bounds,
 }
 
 /// The solids of a model, one for each hull.
 pub type ModelSolids = Vec<HullSolid>;
 
-/// The volumes of a model's expanded brushes, for each hull, in the order of brushes. Most of what an expansion takes,
-/// and none but the union needs them.
+/// The volumes of a model's expanded brushes, for each hull, in the order of brushes. They take most of the memory of
+/// an expansion, and only the union needs them.
 pub type ModelCells = Vec<Vec<Cell>>;
 
-/// Expands the brushes of every model for every hull. New planes go into the set in the order of
-/// models, hulls and brushes, whatever the number of threads.
+/// Expands the brushes of every model for every hull. New planes enter the set in the order of models, hulls and
+/// brushes, regardless of the number of threads.
 pub fn expand(
     models: &[ModelBrushes],
     hulls: &[HullSpec],
@@ -106,7 +106,7 @@ fn expand_for(
     (solid, cells)
 }
 
-/// A cell expanded for a hull with an extent on every axis, over planes of another set.
+/// Expands a cell for a hull with an extent on every axis; the planes of the result are in another set.
 pub fn grown(planes: &PlaneSet, cell: &Cell, hull: &HullSpec, own: &mut PlaneSet) -> Cell {
     let expanded = expanded_planes(planes, cell, hull).into_iter();
     let ids: Vec<_> = expanded.map(|plane| own.insert(plane)).collect();
@@ -117,16 +117,16 @@ pub fn grown(planes: &PlaneSet, cell: &Cell, hull: &HullSpec, own: &mut PlaneSet
     }
 }
 
-/// What certainly holds a cell expanded for a hull, told without expanding it.
+/// A volume that certainly holds a cell expanded for a hull, computed without expanding the cell.
 pub struct GrownHull {
     bounds: Bounds,
     corners: Vec<DVec3>,
-    /// Where the middle of the hull's reflected box is, and half its size.
+    /// The center of the hull's reflected box, and half its size.
     moved: [DVec3; 2],
 }
 
 impl GrownHull {
-    /// What holds a cell expanded for a hull.
+    /// Computes the volume for a cell and a hull.
     pub fn new(cell: &Cell, hull: &HullSpec) -> Self {
         let [mins, maxs] = corners(hull);
         Self {
@@ -140,7 +140,7 @@ impl GrownHull {
         }
     }
 
-    /// The side of a plane that certainly holds all of it, if there is one.
+    /// Returns the side of a plane that certainly holds all of the volume, or `None` if neither side certainly does.
     pub fn locate(&self, plane: &PlaneEntry) -> Option<Location> {
         let in_box = self.bounds.locate(plane);
         if in_box.is_some() {
@@ -163,7 +163,7 @@ fn corners(hull: &HullSpec) -> [DVec3; 2] {
     [hull.mins, hull.maxs].map(|corner| DVec3::from_array(corner.map(f64::from)))
 }
 
-/// A box that certainly holds a box expanded for a hull.
+/// Returns a box that certainly holds a box expanded for a hull.
 fn grown_box(bounds: Bounds, hull: &HullSpec) -> Bounds {
     let [mins, maxs] = corners(hull);
     Bounds {
@@ -172,8 +172,8 @@ fn grown_box(bounds: Bounds, hull: &HullSpec) -> Bounds {
     }
 }
 
-/// The planes of a Minkowski sum, the six axial ones first in the order of [`Cell::from_planes`];
-/// none for a point at its own origin, whose sum is the brush itself.
+/// Returns the planes of a Minkowski sum, the six axial ones first in the order of [`Cell::from_planes`]. Empty for a
+/// point at its own origin, whose sum is the brush itself.
 fn expanded_planes(planes: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<ExactPlane> {
     if hull.is_point() && hull.mins == [0.0; 3] {
         return Vec::new();
@@ -209,8 +209,8 @@ fn expanded_brush(
     (expanded, cell)
 }
 
-/// Whole-numbered box around all expanded brushes of a model with at least one unit to spare: what the
-/// model's trees divide.
+/// Returns a box with integer corners around all expanded brushes of a model, with at least one unit to spare. The
+/// trees of the model divide this box.
 pub fn roomy_bounds(solids: &ModelSolids) -> Bounds {
     let boxes = solids.iter().flat_map(|solid| {
         let brushes = solid.brushes.iter().map(|brush| brush.bounds);

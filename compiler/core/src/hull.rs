@@ -12,10 +12,10 @@ use serde::Serialize;
 
 use crate::error::{HullOptionError, SealError};
 
-/// How far above its feet a box has its origin, in units, unless told otherwise: Quake's players.
+/// The default height of a box's origin above its feet, in units: that of Quake's players.
 const ORIGIN_ABOVE_FEET: f64 = 24.0;
 
-/// Where the origin of a box is, between its lower and upper face.
+/// The position of a box's origin between its lower and upper face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Origin {
     /// At the feet.
@@ -27,7 +27,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Height of the origin above the feet of a box of this height, in units.
+    /// Returns the height of the origin above the feet of a box of this height, in units.
     fn above_feet(self, height: f64) -> f64 {
         match self {
             Self::Feet => 0.0,
@@ -36,8 +36,8 @@ impl Origin {
         }
     }
 
-    /// The default: 24 units above the feet, or the center of a box no taller than that, because
-    /// an origin above its own head would surprise.
+    /// Returns the default: 24 units above the feet, or the center of a box no taller than that, because an origin
+    /// above its own head would surprise.
     fn default_for(height: f64) -> Self {
         if height <= ORIGIN_ABOVE_FEET {
             Self::Center
@@ -62,7 +62,7 @@ impl FromStr for Origin {
     }
 }
 
-/// Shape of a hull as written, before its origin is known.
+/// The shape of a hull as written, before its origin is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Shape {
     Point,
@@ -138,7 +138,7 @@ impl FromStr for HullOption {
     }
 }
 
-/// Sets a part of a hull, which may be written once.
+/// Sets a part of a hull, which may be written only once.
 fn set<T>(name: &'static str, part: &mut Option<T>, value: T) -> Result<(), HullOptionError> {
     match part.replace(value) {
         None => Ok(()),
@@ -146,7 +146,7 @@ fn set<T>(name: &'static str, part: &mut Option<T>, value: T) -> Result<(), Hull
     }
 }
 
-/// `point` or `RxH`.
+/// Reads `point` or `RxH`.
 fn size_of(text: &str) -> Result<Shape, HullOptionError> {
     if text == "point" {
         return Ok(Shape::Point);
@@ -181,7 +181,7 @@ fn number(text: &str) -> Result<f64, HullOptionError> {
 }
 
 impl HullOption {
-    /// The hull's box and contents; `origin` is that of `--origin`, if given.
+    /// Returns the hull's box and contents; `origin` is the value of `--origin`, if given.
     fn resolve(&self, origin: Option<Origin>) -> Result<HullSpec, HullOptionError> {
         let (mins, maxs) = match self.shape {
             Shape::Point => ([0.0; 3], [0.0; 3]),
@@ -218,7 +218,7 @@ impl HullOption {
     }
 }
 
-/// The nearest corner that a hull may have.
+/// Returns the nearest corner that a hull may have.
 fn on_grid(corner: [f64; 3]) -> Result<[f32; 3], HullOptionError> {
     if corner.iter().any(|number| number.abs() > HULL_LIMIT) {
         return Err(HullOptionError::TooLarge);
@@ -227,12 +227,13 @@ fn on_grid(corner: [f64; 3]) -> Result<[f32; 3], HullOptionError> {
     Ok(corner.map(|number| ((number * HULL_ONE as f64).round() / HULL_ONE as f64) as f32 + 0.0))
 }
 
-/// How wide an opening has to be for a hull without extent to count, in steps of 1/2048 unit; 0 if any does.
+/// The width that an opening must have to count for a hull without extent, in steps of 1/2048 unit; 0 if every
+/// opening counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SealWidth(i64);
 
 impl Default for SealWidth {
-    /// An eighth of a unit: far above what rounds off between brushes, far below what a player sees.
+    /// Returns an eighth of a unit: far above the rounding error between brushes, far below what a player sees.
     fn default() -> Self {
         Self(HULL_ONE / 8)
     }
@@ -300,7 +301,7 @@ impl HullSpec {
         self.mins == self.maxs
     }
 
-    /// The hull with this much more extent on each axis, half to either side.
+    /// Returns the hull with this much more extent on each axis, half to either side.
     pub fn widened(&self, SealWidth(steps): SealWidth) -> Self {
         let below = steps / 2;
         let moved = |corner: [f32; 3], by: i64| corner.map(|at| at + by as f32 / HULL_ONE as f32);
@@ -311,14 +312,14 @@ impl HullSpec {
         }
     }
 
-    /// Extent of the box along an axis, in units.
+    /// Returns the extent of the box along an axis, in units.
     pub fn extent(&self, axis: usize) -> f32 {
         self.maxs[axis] - self.mins[axis]
     }
 
-    /// How far the reflected box reaches along a grid normal, in units of 2^-36, rounded up:
-    /// what a plane moves outward by when its brush is expanded. Rounding up keeps every expanded
-    /// brush at least as large as the true sum, so it never loses its volume.
+    /// Returns the distance that the reflected box reaches along a grid normal, in units of 2^-36, rounded up. A
+    /// plane moves outward by this distance when its brush is expanded. Rounding up keeps every expanded brush at
+    /// least as large as the true sum, so it never loses its volume.
     pub fn support(&self, normal: &Vector3<i64>) -> i64 {
         let corner = |units: f32| (units * HULL_ONE as f32) as i64;
         let reach = (0..3).map(|axis| {

@@ -10,29 +10,29 @@ pub struct HullIndex(u8);
 impl HullIndex {
     /// The first hull.
     pub const FIRST: Self = Self(0);
-    /// The second.
+    /// The second hull.
     pub const SECOND: Self = Self(1);
 
-    /// The hull of this number.
+    /// Returns the hull of this number.
     ///
     /// # Panics
-    /// If there cannot be so many hulls.
+    /// If the number is not below the most hulls of a compile.
     pub fn new(index: usize) -> Self {
         assert!(index < MAX_HULLS, "a compile has at most {MAX_HULLS} hulls");
         Self(index as u8)
     }
 
-    /// The first `n` hulls, in order.
+    /// Returns the first `n` hulls, in order.
     pub fn first(n: usize) -> impl Iterator<Item = Self> {
         (0..n).map(Self::new)
     }
 
-    /// Its number.
+    /// Returns the number.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The set of this hull alone.
+    /// Returns the set of this hull alone.
     pub fn alone(self) -> HullSet {
         HullSet::single(self.index())
     }
@@ -48,13 +48,13 @@ impl HullIndex {
 pub struct BrushId(pub u32);
 
 impl BrushId {
-    /// Its number, as an index.
+    /// Returns the number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A brush that is expanded for a hull.
+/// A brush expanded for a hull.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Owner {
     /// The hull.
@@ -71,7 +71,7 @@ impl ModelId {
     /// The world.
     pub const WORLD: Self = Self(0);
 
-    /// Its number, as an index.
+    /// Returns the number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }

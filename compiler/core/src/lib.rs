@@ -1,6 +1,6 @@
-//! The offline onion-BSP map compiler. It turns a map of convex brushes into one BSP tree over the expanded
-//! brushes of several hulls, in which moving a hull's box is moving a point (van Waveren, "The Quake III Arena
-//! Bot", 2001; Golodetz, "Object-Environment Collision Detection using Onion BSPs", Overload 117).
+//! The offline onion-BSP map compiler. It turns a map of convex brushes into one BSP tree over the expanded brushes
+//! of several hulls, in which moving a hull's box is moving a point (van Waveren, "The Quake III Arena Bot", 2001;
+//! Golodetz, "Object-Environment Collision Detection using Onion BSPs", Overload 117).
 //!
 //! [`compile`] is the pipeline: each [`stage`] is the module of its name. The modules of stages are public for the
 //! views and tests of this workspace, hidden from this page, and may change in any release; `ARCHITECTURE.md`
@@ -86,9 +86,9 @@ pub use verify::verify;
 pub struct Compiled {
     /// The bytes of the `.onion` file.
     pub bytes: Vec<u8>,
-    /// What was done.
+    /// The report of the compile.
     pub report: Report,
-    /// A path out of the map, for the first hull that was not filled because there is one.
+    /// A path out of the map for the first hull that leaks and is therefore not filled, or `None` if no hull leaks.
     pub leak: Option<Leak>,
 }
 

@@ -10,37 +10,37 @@ use crate::stage::Observer;
 /// Default of [`CompileOptions::patch_error`], in units.
 pub const DEFAULT_PATCH_ERROR: f32 = 4.0;
 
-/// How a map is compiled.
+/// The options of a compile.
 #[derive(Clone, Debug)]
 pub struct CompileOptions {
     /// The hulls, resolved.
     pub hulls: Vec<HullSpec>,
-    /// How far the pieces that stand for a patch may be from its surface, in units, above 0.
+    /// The most distance between a patch's surface and the pieces that stand for it, in units, above 0.
     pub patch_error: f32,
-    /// Whether to fill what no agent can reach, and from where agents come.
+    /// Whether to fill what no agent can reach, and the entities that agents start from.
     pub fill: Fill,
-    /// How wide an opening has to be for a hull without extent to get through, as far as filling is concerned.
+    /// The width that an opening must have to let a hull without extent through, as far as filling is concerned.
     pub seal: SealWidth,
-    /// Which hulls share a tree.
+    /// The groups of hulls that share a tree.
     pub grouping: Grouping,
-    /// Whether the report compares with another grouping, whose trees are built for that alone.
+    /// Whether the report compares the grouping with another one, whose trees are built only for that.
     pub compare_groups: bool,
-    /// How large the file may be; by default there is no limit.
+    /// The limits on the size of the result; by default there are none.
     pub limits: Limits,
     /// Whether the file holds the fast form of its trees.
     pub fast: bool,
     /// Whether the file holds the map's entities.
     pub entities: bool,
-    /// Whether the file tells what was hit: brush, side, surface.
+    /// Whether the file records what a trace hits: brush, side, surface.
     pub surfaces: bool,
     /// Whether the file holds the brushes themselves, for traces of any size and shape.
     pub brushes: bool,
-    /// Who is told how far a compile is. It has no part in the result.
+    /// The callback that receives the progress of a compile. It has no part in the result.
     pub observer: Observer,
 }
 
 impl CompileOptions {
-    /// The defaults, for some hulls.
+    /// Returns the defaults, for some hulls.
     pub fn new(hulls: Vec<HullSpec>) -> Self {
         Self {
             hulls,

@@ -20,7 +20,7 @@ use crate::serialize::{OnionFile, Sizes};
 use crate::stage::{Observer, Stage, StageClock};
 use crate::union::Face;
 
-/// What a compile did.
+/// The report of a compile.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Report {
     /// Format of the map.
@@ -41,7 +41,7 @@ pub struct Report {
     pub n_hull_brushes: usize,
     /// Pieces of the skins, over all hulls.
     pub n_faces: usize,
-    /// For each hull, what filling did, if anything.
+    /// For each hull, the result of filling.
     pub filling: Vec<HullFilling>,
     /// Nodes of all trees.
     pub nodes: usize,
@@ -53,17 +53,17 @@ pub struct Report {
     pub depth: u32,
     /// Size of the file.
     pub bytes: usize,
-    /// How much of it is optional.
+    /// The sizes of its optional parts.
     pub optional: Sizes,
-    /// To which hulls and brushes the nodes are charged.
+    /// The hulls and brushes that the nodes are charged to.
     pub costs: Costs,
     /// The groups of hulls that share trees, as `--group` takes them.
     pub groups: String,
-    /// Another grouping to compare with, if there is one.
+    /// Another grouping to compare with, or `None` if there is none.
     pub rival: Option<Rival>,
-    /// What the audit found.
+    /// The result of the audit.
     pub audit: Audit,
-    /// What was odd in the map.
+    /// The oddities found in the map.
     pub warnings: Vec<Warning>,
     /// Wall time of each stage, in seconds.
     pub stages: Vec<(Stage, f64)>,
@@ -74,7 +74,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report of a compile that begins now.
+    /// Starts the report of a compile that begins now.
     pub(crate) fn start(map: &Map, options: &CompileOptions) -> Self {
         let warnings = map.warnings.iter().cloned();
         Self {
@@ -90,59 +90,59 @@ impl Report {
         }
     }
 
-    /// Notes how long a stage took.
+    /// Records the time of a stage that is finished, and reports it to the observer.
     pub(crate) fn lap(&mut self, stage: Stage) {
         self.stages.push((stage, self.clock.lap()));
         self.observer.tell(stage);
     }
 
-    /// Notes what stage 1 made.
+    /// Records the result of stage 1.
     pub(crate) fn brush(&mut self, brushes: &[ModelBrushes]) {
         let is_piece = |brush: &&SolidBrush| matches!(brush.source, BrushSource::Patch(_));
         self.n_patch_pieces = brushes.iter().flatten().filter(is_piece).count();
         self.lap(Stage::Brush);
     }
 
-    /// Notes what stage 2 made.
+    /// Records the result of stage 2.
     pub(crate) fn expand(&mut self, solids: &[ModelSolids]) {
         let solids = solids.iter().flatten();
         self.n_hull_brushes = solids.map(|solid| solid.brushes.len()).sum();
         self.lap(Stage::Expand);
     }
 
-    /// Notes what stage 3 made.
+    /// Records the result of stage 3.
     pub(crate) fn union(&mut self, skins: &[Vec<Face>]) {
         self.n_faces = skins.iter().map(Vec::len).sum();
         self.lap(Stage::Union);
     }
 
-    /// Notes what stage 4 did.
+    /// Records the result of stage 4.
     pub(crate) fn fill(&mut self, filling: &Filling) {
         self.filling.clone_from(&filling.hulls);
         self.warnings.extend_from_slice(&filling.warnings);
         self.lap(Stage::Fill);
     }
 
-    /// Notes what stage 5 made.
+    /// Records the result of stage 5.
     pub(crate) fn group(&mut self, groups: &[HullSet], rival: Option<Rival>) {
         self.groups = grouping::names(groups, &self.hulls);
         self.rival = rival;
         self.lap(Stage::Group);
     }
 
-    /// Notes what stage 7 found.
+    /// Records the result of stage 7.
     pub(crate) fn audit(&mut self, audit: &Audit) {
         self.audit = audit.clone();
         self.lap(Stage::Audit);
     }
 
-    /// Notes what stage 11 found.
+    /// Records the result of stage 11.
     pub(crate) fn cost(&mut self, costs: &Costs) {
         self.costs = costs.clone();
         self.lap(Stage::Cost);
     }
 
-    /// Notes what stage 12 made.
+    /// Records the result of stage 12.
     pub(crate) fn serialize(&mut self, file: &OnionFile) {
         self.nodes = file.n_nodes;
         self.leaves = file.n_leaves;
@@ -154,7 +154,7 @@ impl Report {
     }
 }
 
-/// A warning if brushes are made of what is meant for one hull, and stop none of the compile.
+/// Returns a warning if brushes have contents that are meant for one hull, but block none of the compile.
 fn idle_clips(map: &Map, hulls: &[HullSpec]) -> Option<Warning> {
     let stops = hulls.iter().fold(0, |all, hull| all | hull.contents);
     let brushes = map.models.iter().flat_map(|model| &model.brushes);

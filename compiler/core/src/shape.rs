@@ -14,19 +14,19 @@ use crate::provenance::{BrushSides, Hits};
 /// The records of the shapes of all brushes.
 #[derive(Clone, Debug, Default)]
 pub struct Shapes {
-    /// For each brush, which faces, corners and edges are its own.
+    /// For each brush, the ranges of its faces, corners and edges.
     pub solids: Vec<SolidRecord>,
     /// The corners.
     pub corners: Vec<CornerRecord>,
     /// The edges.
     pub edges: Vec<EdgeRecord>,
-    /// For each model, which boxes are its own.
+    /// For each model, the range of its boxes.
     pub models: Vec<BoxesRecord>,
     /// The boxes.
     pub boxes: Vec<BoxRecord>,
 }
 
-/// Lists the shapes of the brushes of all models; none if the file is not to hold them.
+/// Lists the shapes of the brushes of all models, or returns `None` if the file is not to hold them.
 ///
 /// # Errors
 /// More of them than 32 bits can number.
@@ -95,7 +95,7 @@ impl Shapes {
         Ok(())
     }
 
-    /// Adds the tree around some brushes.
+    /// Adds the tree of boxes around some brushes.
     fn add_boxes(&mut self, brushes: &mut [(u32, Bounds)]) {
         let around = brushes.iter().map(|&(_, bounds)| bounds);
         let around = around.fold(Bounds::NONE, Bounds::union);
@@ -119,7 +119,7 @@ impl Shapes {
             let [a, b] = [a, b].map(|bounds| middle(bounds)[axis]);
             a.total_cmp(&b).then(one.cmp(other))
         });
-        // Halves differ by one brush at most, so that 2^32 brushes are 32 boxes deep.
+        // Halves differ by at most one brush, so 2^32 brushes are 32 boxes deep.
         const { assert!(MAX_BOX_DEPTH >= 32) };
         let (first, second) = brushes.split_at_mut(brushes.len().div_ceil(2));
         self.add_boxes(first);
@@ -128,7 +128,7 @@ impl Shapes {
     }
 }
 
-/// The nearest f32 that is not above.
+/// Returns the nearest f32 that is not above.
 pub(crate) fn below(wide: f64) -> f32 {
     let nearest = wide as f32;
     if f64::from(nearest) <= wide {
@@ -138,7 +138,7 @@ pub(crate) fn below(wide: f64) -> f32 {
     }
 }
 
-/// The nearest f32 that is not below.
+/// Returns the nearest f32 that is not below.
 pub(crate) fn above(wide: f64) -> f32 {
     -below(-wide)
 }

@@ -17,17 +17,17 @@ pub enum Stage {
     Expand,
     /// The expanded brushes of a hull become the outer skin of their union.
     Union,
-    /// What no agent can reach is found, and skins lose the faces that look at nothing else.
+    /// Space that no agent can reach is found, and skins lose the faces that look at nothing else.
     Fill,
-    /// Hulls are grouped: those of a group share a tree.
+    /// Hulls are grouped; the hulls of a group share a tree.
     Group,
     /// Skins become trees.
     Tree,
     /// Every leaf of every tree is proven.
     Audit,
-    /// Each block of space learns where walks of each hull begin in it, which is proven.
+    /// Each block of space gets the place in the tree where walks of each hull begin in it, which is proven.
     Fast,
-    /// Nodes are told which sides of which brushes have a face in them.
+    /// Nodes get the sides of the brushes that have a face in them.
     Provenance,
     /// Brushes become corners, edges and boxes, for traces of any size and shape.
     Shape,
@@ -54,12 +54,12 @@ impl Stage {
         Self::Serialize,
     ];
 
-    /// Its place in the order, from 1 on.
+    /// Returns its place in the order, from 1 on.
     pub fn number(self) -> usize {
         self as usize
     }
 
-    /// Its name, which is that of its module.
+    /// Returns its name, which is also the name of its module.
     pub fn name(self) -> &'static str {
         match self {
             Self::Brush => "brush",
@@ -84,17 +84,18 @@ impl fmt::Display for Stage {
     }
 }
 
-/// Who is told of every stage that a compile has finished, on the thread of the compile. Nobody, by default.
+/// A callback that receives every stage that a compile has finished, on the thread of the compile. By default there
+/// is none.
 #[derive(Clone, Default)]
 pub struct Observer(Option<Arc<dyn Fn(Stage) + Send + Sync>>);
 
 impl Observer {
-    /// Calls this for each stage.
+    /// Wraps a callback, which is called for each stage.
     pub fn new(tell: impl Fn(Stage) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(tell)))
     }
 
-    /// Tells that a stage is finished.
+    /// Reports that a stage is finished.
     pub(crate) fn tell(&self, stage: Stage) {
         if let Some(tell) = &self.0 {
             tell(stage);
@@ -112,19 +113,19 @@ impl fmt::Debug for Observer {
     }
 }
 
-/// Measures stages one after the other.
+/// A clock that measures stages one after the other.
 #[derive(Clone, Copy, Debug)]
 pub struct StageClock(Instant);
 
 impl Default for StageClock {
-    /// A clock that starts now.
+    /// Starts a clock now.
     fn default() -> Self {
         Self(Instant::now())
     }
 }
 
 impl StageClock {
-    /// Seconds since the last lap, or since the start.
+    /// Returns the seconds since the last lap, or since the start.
     pub fn lap(&mut self) -> f64 {
         let now = Instant::now();
         let seconds = now.duration_since(self.0).as_secs_f64();

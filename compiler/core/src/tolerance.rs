@@ -4,26 +4,27 @@
 use onion_geometry::tolerance::OUTWARD_MARGIN;
 use onion_maps::tolerance::{MESH_ERROR, NARROW, OVERLAP};
 
-/// How much farther than [`ON_BEVEL`] a corner may be from its bevel for each unit of the brush's size: a
-/// bevel's normal is rounded to 2^-30, so that of a long edge only one end may touch.
+/// The distance beyond [`ON_BEVEL`] that a corner may be from its bevel, for each unit of the brush's size: a bevel's
+/// normal is rounded to 2^-30, so that only one end of a long edge may touch it.
 pub const TILT: f64 = 1.0 / (1u64 << 29) as f64;
 
-/// Faces whose normals make cosines with a bevel that differ by less are equally near to it; for those,
-/// the order of sides decides. What rounds off is below 2^-28.
+/// The difference of cosines with a bevel's normal below which two faces are equally near to the bevel; for those,
+/// the order of sides decides. The rounding error is below 2^-28.
 pub const AS_NEAR: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// Corners this near to a bevel's plane lie in it, in units: far above what rounds off in their places
-/// (2^-35 within 2^16 units), far below what tells two corners of a map apart.
+/// The distance within which a corner lies in a bevel's plane, in units: far above the rounding error of its position
+/// (2^-35 within 2^16 units), far below the distance between two corners of a map.
 pub const ON_BEVEL: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// Edges shorter than this are corners, in units: what f32 leaves of planes that were to meet in a point.
+/// The length below which an edge counts as a corner, in units: the distance that f32 leaves between planes that were
+/// to meet in a point.
 pub const SLIVER: f64 = 1.0 / (1u64 << 13) as f64;
 
-/// A face that reaches less than this beyond a plane counts as not reaching beyond it when splitters are
+/// The distance below which a face that reaches beyond a plane counts as not reaching beyond it when splitters are
 /// weighed, in units.
 pub const REACH: f64 = 1.0 / 64.0;
 
-// What one tolerance takes for equal, a larger one must not tell apart.
+// A larger tolerance must not tell apart what a smaller one takes for equal.
 const _: () = assert!(OUTWARD_MARGIN < TILT);
 const _: () = assert!(TILT < ON_BEVEL);
 const _: () = assert!(ON_BEVEL < SLIVER);

@@ -1,6 +1,6 @@
 //! Stage 3, union, makes the outer skin of the union of a hull's expanded brushes (Golodetz, section 3; Carmack's CSG
 //! of faces). Each face loses the parts that lie inside other brushes of its hull. Of coplanar faces that face the
-//! same way, that of the lowest-numbered brush stays. Faces that touch back to back both vanish, so that the seam
+//! same way, the face of the lowest-numbered brush stays. Faces that touch back to back both vanish, so that the seam
 //! between touching brushes is solid.
 
 use onion_geometry::winding::{Corner, Division, PlaneSide};
@@ -14,13 +14,13 @@ use crate::id::{HullIndex, Owner};
 /// A piece of the outer skin of a hull's solid; solid behind it, empty in front of it.
 #[derive(Clone, Debug)]
 pub struct Face {
-    /// Whose it is.
+    /// The hull and the brush that the piece comes from.
     pub owner: Owner,
     /// The piece.
     pub winding: Winding,
 }
 
-/// The skins of all hulls of each model, in the order of hulls and brushes. The volumes of brushes are gone afterwards.
+/// Returns the skins of all hulls of each model, in the order of hulls and brushes. Drops the volumes of brushes.
 pub fn unite(models: &[ModelSolids], cells: Vec<ModelCells>, planes: &PlaneSet) -> Vec<Vec<Face>> {
     let models = models.par_iter().zip(cells);
     models
@@ -28,7 +28,7 @@ pub fn unite(models: &[ModelSolids], cells: Vec<ModelCells>, planes: &PlaneSet) 
         .collect()
 }
 
-/// The skins of all hulls of a model, in the order of hulls and brushes.
+/// Returns the skins of all hulls of a model, in the order of hulls and brushes.
 pub fn skin(solids: &ModelSolids, cells: ModelCells, planes: &PlaneSet) -> Vec<Face> {
     let solids = solids.par_iter().zip(cells).enumerate();
     let skins = solids
@@ -36,7 +36,7 @@ pub fn skin(solids: &ModelSolids, cells: ModelCells, planes: &PlaneSet) -> Vec<F
     skins.collect()
 }
 
-/// The skin of one hull of a model, in the order of brushes.
+/// Returns the skin of one hull of a model, in the order of brushes.
 pub fn skin_of(
     hull: HullIndex,
     solid: &HullSolid,
@@ -55,7 +55,7 @@ pub fn skin_of(
     faces.collect()
 }
 
-/// What of a brush's faces lies on the outside of the union.
+/// Returns the parts of a brush's faces that lie on the outside of the union.
 fn outer_skin(
     planes: &PlaneSet,
     solid: &HullSolid,
@@ -119,7 +119,7 @@ fn outside(
     keeps_shared: bool,
     parts: &mut Vec<Piece>,
 ) {
-    // Which planes pass through the whole piece, before it is cut for nothing.
+    // Finds the planes that pass through the whole piece, before it is cut for nothing.
     let mut through = SmallVec::<[PlaneId; 8]>::new();
     for &plane in &brush.planes {
         let side = match piece.bounds.locate(&planes[plane]) {
@@ -153,7 +153,7 @@ fn outside(
                 inside = Some(back);
             }
             Division::Back => {}
-            // The brush touches what the planes before left: the piece stays whole.
+            // The brush only touches the rest that the planes before left, so the piece stays whole.
             Division::Front => {
                 parts.truncate(n_before);
                 return parts.push(piece);
@@ -163,9 +163,8 @@ fn outside(
     }
 }
 
-/// Sorts planes by how much of a winding is behind them, the least first. What the first plane cuts off is
-/// large then, and some of the others no longer pass through what is left: unsorted, up to twice as many
-/// pieces come out.
+/// Sorts planes by the depth of a winding behind them, the least first. The first plane then cuts off a large part,
+/// and some of the others no longer pass through the rest: unsorted, up to twice the number of pieces comes out.
 fn thinnest_first(planes: &PlaneSet, winding: &Winding, through: &mut [PlaneId]) {
     let depth = |plane: &PlaneId| {
         let entry = &planes[*plane];

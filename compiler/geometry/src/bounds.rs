@@ -1,5 +1,5 @@
-//! Axis-aligned boxes around rounded positions, widened so that they certainly hold the exact
-//! shape. They only sort out what cannot matter; they decide nothing.
+//! Axis-aligned boxes around rounded positions, widened so that they certainly hold the exact shape. They only rule
+//! out early what cannot matter; the exact tests decide.
 
 use glam::DVec3;
 
@@ -17,13 +17,13 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The box of nothing.
+    /// The empty box.
     pub const NONE: Self = Self {
         mins: DVec3::INFINITY,
         maxs: DVec3::NEG_INFINITY,
     };
 
-    /// Box that certainly holds the exact points nearest to these positions.
+    /// Returns a box that certainly holds the exact points nearest to these positions.
     pub fn around(positions: impl Iterator<Item = DVec3>) -> Self {
         let exact = positions.fold(Self::NONE, |bounds, at| Self {
             mins: bounds.mins.min(at),
@@ -35,7 +35,7 @@ impl Bounds {
         }
     }
 
-    /// Box around both.
+    /// Returns the smallest box around both.
     pub fn union(self, other: Self) -> Self {
         Self {
             mins: self.mins.min(other.mins),
@@ -48,8 +48,8 @@ impl Bounds {
         self.mins.cmple(other.maxs).all() && other.mins.cmple(self.maxs).all()
     }
 
-    /// The side of a plane that certainly holds all of the box, if there is one. The margin is
-    /// above the rounding error of the two dot products; [`OUTWARD_MARGIN`] says why.
+    /// Returns the side of a plane that certainly holds all of the box, or `None` if neither side certainly does. The
+    /// margin is above the rounding error of the two dot products; see [`OUTWARD_MARGIN`] for the reason.
     #[inline]
     pub fn locate(&self, plane: &PlaneEntry) -> Option<Location> {
         let center = (self.mins + self.maxs) / 2.0;
@@ -57,7 +57,7 @@ impl Bounds {
         Self::locate_box(center, half_size, plane)
     }
 
-    /// [`Bounds::locate`] for the center and half the size of a box.
+    /// Does the same as [`Bounds::locate`] for a box given by its center and half its size.
     #[inline]
     pub fn locate_box(center: DVec3, half_size: DVec3, plane: &PlaneEntry) -> Option<Location> {
         let ahead = plane.normal.dot(center) - plane.dist;
@@ -71,8 +71,8 @@ impl Bounds {
         }
     }
 
-    /// The planes of a box whose corners are whole numbers of units, facing outward, in the order
-    /// -x +x -y +y -z +z.
+    /// Adds the planes of the box to the set and returns them, facing outward, in the order -x +x -y +y -z +z. The
+    /// corners of the box must be integers, in units.
     pub fn insert_planes(&self, planes: &mut PlaneSet) -> [PlaneId; 6] {
         std::array::from_fn(|side| {
             let (axis, forward) = (side / 2, side % 2 == 1);
@@ -85,7 +85,7 @@ impl Bounds {
         })
     }
 
-    /// Volume in cubic units.
+    /// Returns the volume in cubic units.
     pub fn volume(&self) -> f64 {
         (self.maxs - self.mins).element_product()
     }

@@ -1,5 +1,5 @@
-//! Convex cells are intersections of half-spaces, kept as polyhedra that planes cut. This is the one routine
-//! that turns planes into faces, for brushes, expanded brushes and the tree's cells alike.
+//! Convex cells are intersections of half-spaces, stored as polyhedra that planes cut. This is the one routine that
+//! turns planes into faces, for brushes, expanded brushes and the cells of trees.
 
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
@@ -24,14 +24,14 @@ const BOX_LOOPS: [[u32; 4]; 6] = [
 pub struct Cell {
     vertices: Vec<Vertex>,
     faces: Vec<Face>,
-    /// Vertices of all faces, face after face.
+    /// The vertex numbers of all faces, face after face.
     corners: Vec<u32>,
 }
 
-/// A face: a stretch of the corners, counterclockwise seen from outside.
+/// A face: a range of the corners, counterclockwise seen from outside.
 #[derive(Clone, Copy, Debug)]
 struct Face {
-    /// Faces outward.
+    /// The plane, facing outward.
     plane: PlaneId,
     start: u32,
     end: u32,
@@ -44,12 +44,12 @@ pub(super) struct CutEdge {
     vertex: Vertex,
 }
 
-/// Few enough for the stack as a rule.
+/// The cut edges of a cell; usually few enough for the stack.
 pub(super) type CutEdges = SmallVec<[CutEdge; 8]>;
 
 impl Cell {
-    /// The box between six axial planes, facing outward, in the order -x +x -y +y -z +z.
-    /// They must be those of a box with a volume.
+    /// Returns the box between six axial planes that face outward, in the order -x +x -y +y -z +z. They must bound a
+    /// box with a volume.
     pub fn from_box(planes: &PlaneSet, bounds: [PlaneId; 6]) -> Self {
         let vertices: Vec<_> = (0..8)
             .map(|corner| {
@@ -71,8 +71,8 @@ impl Cell {
         }
     }
 
-    /// The intersection of the half-spaces behind planes, within the box of six axial planes
-    /// (facing outward, in the order -x +x -y +y -z +z); none if it has no volume.
+    /// Returns the intersection of the half-spaces behind `sides`, within the box of six axial planes (facing
+    /// outward, in the order -x +x -y +y -z +z), or `None` if it has no volume.
     pub fn from_planes(
         planes: &PlaneSet,
         mut bounds: [PlaneId; 6],
@@ -94,17 +94,17 @@ impl Cell {
         cell
     }
 
-    /// The planes of the faces, facing outward.
+    /// Returns the planes of the faces, facing outward.
     pub fn planes(&self) -> impl Iterator<Item = PlaneId> {
         self.faces.iter().map(|face| face.plane)
     }
 
-    /// The vertices.
+    /// Returns the vertices.
     pub fn vertices(&self) -> &[Vertex] {
         &self.vertices
     }
 
-    /// Box that certainly holds the cell.
+    /// Returns a box that certainly holds the cell.
     pub fn bounds(&self) -> Bounds {
         Bounds::around(self.vertices.iter().map(|vertex| vertex.position))
     }
@@ -113,12 +113,12 @@ impl Cell {
         &self.corners[face.start as usize..face.end as usize]
     }
 
-    /// For each face in the order of [`Self::planes`], the numbers of its vertices, counterclockwise.
+    /// Returns the numbers of each face's vertices, counterclockwise, in the order of [`Self::planes`].
     pub fn face_corners(&self) -> impl Iterator<Item = &[u32]> {
         self.faces.iter().map(|face| self.corners(face))
     }
 
-    /// The edges of the faces in order, each with the number of its face.
+    /// Returns the edges of the faces in order, each with the number of its face.
     fn edges(&self) -> impl Iterator<Item = (usize, [u32; 2])> {
         self.faces.iter().enumerate().flat_map(|(at, face)| {
             let corners = self.corners(face);
@@ -129,7 +129,7 @@ impl Cell {
         })
     }
 
-    /// The edges, each once: the numbers of its vertices and those of the two faces that share it.
+    /// Returns the edges, each once: the numbers of its vertices and of the two faces that share it.
     pub fn shared_edges(&self) -> Vec<([u32; 2], [usize; 2])> {
         let mut edges: Vec<_> = self.edges().map(|(face, edge)| (edge, face)).collect();
         edges.sort_unstable();
@@ -143,7 +143,7 @@ impl Cell {
             .collect()
     }
 
-    /// For each pair of faces that share an edge, their planes, facing outward.
+    /// Returns the planes of each pair of faces that share an edge, facing outward.
     pub fn adjacent_planes(&self) -> Vec<[PlaneId; 2]> {
         let edges = self.shared_edges().into_iter();
         edges
@@ -158,7 +158,7 @@ impl Cell {
         }
     }
 
-    /// The faces as windings, facing outward.
+    /// Returns the faces as windings, facing outward.
     pub fn windings(&self) -> Vec<Winding> {
         let mut edges: Vec<_> = self.edges().map(|(face, edge)| (edge, face)).collect();
         let mut windings: Vec<_> = self
@@ -180,7 +180,7 @@ impl Cell {
         windings
     }
 
-    /// The face in a plane that faces outward, as a winding; none if no face lies in it.
+    /// Returns the face in a plane that faces outward, as a winding, or `None` if no face lies in the plane.
     pub fn winding_on(&self, plane: PlaneId) -> Option<Winding> {
         let face = self.faces.iter().find(|face| face.plane == plane)?;
         let corners = self.corners(face);
@@ -201,15 +201,15 @@ impl Cell {
         })
     }
 
-    /// The mean of the vertices, which lies inside the cell but for rounding.
+    /// Returns the mean of the vertices, which lies inside the cell up to rounding error.
     pub fn center(&self) -> DVec3 {
         let positions = self.vertices.iter().map(|vertex| vertex.position);
         positions.sum::<DVec3>() / self.vertices.len() as f64
     }
 
-    /// An exact point inside the cell, in general position: another `seed` gives another point.
-    /// Unlike the mean of the vertices it does not fall on the symmetry planes of the cell, where
-    /// the seams of touching brushes are.
+    /// Returns an exact point inside the cell, in general position: another `seed` gives another point. Unlike the
+    /// mean of the vertices, it does not fall on the symmetry planes of the cell, where the seams of touching brushes
+    /// are.
     pub fn interior_point(&self, planes: &PlaneSet, seed: u64) -> PointH {
         // The weights may add up to 2^11. A cell of the tree has at most 262 faces (its box and the
         // nodes above it), so at most 520 vertices.
@@ -227,7 +227,7 @@ impl Cell {
         }
     }
 
-    /// The part of the cell behind a plane; none if that has no volume.
+    /// Returns the part of the cell behind a plane, or `None` if that part has no volume.
     pub fn clip(self, planes: &PlaneSet, plane: PlaneId) -> Option<Self> {
         let locations = self.locate(planes, plane);
         if !locations.contains(&Location::Front) {
@@ -257,7 +257,7 @@ impl Cell {
         part.reaches_behind(planes, rest)
     }
 
-    /// Where the cell lies to a plane.
+    /// Classifies the cell against a plane.
     pub fn side(&self, planes: &PlaneSet, plane: PlaneId) -> PlaneSide {
         PlaneSide::of(
             self.vertices
@@ -266,7 +266,7 @@ impl Cell {
         )
     }
 
-    /// Where the vertices lie to a plane.
+    /// Locates the vertices relative to a plane.
     pub fn locate(&self, planes: &PlaneSet, plane: PlaneId) -> Locations {
         self.vertices
             .iter()
@@ -306,8 +306,8 @@ impl Cell {
         cut
     }
 
-    /// The part behind the plane, closed by a face in the plane. Faces are copied up to where
-    /// they pass through; each gives one edge of the closing face, which is put together last.
+    /// Returns the part behind the plane, closed by a face in the plane. Faces are copied up to the plane; each face
+    /// that reaches the plane in an edge gives one edge of the closing face, which is assembled last.
     ///
     /// Long: one walk around each face numbers its corners, cuts its edges and finds what the closing face
     /// needs; it is the innermost loop of most stages.
@@ -326,7 +326,7 @@ impl Cell {
         };
         let mut renumbered: SmallVec<[u32; 32]> = smallvec![NONE; self.vertices.len()];
         let mut cut_numbers: SmallVec<[u32; 16]> = smallvec![NONE; cuts.len()];
-        // On the closing face: the vertex that follows each vertex.
+        // Pairs of consecutive vertices of the closing face.
         let mut closing: SmallVec<[(u32, u32); 16]> = SmallVec::new();
 
         for face in &self.faces {
@@ -385,7 +385,7 @@ impl Cell {
         part
     }
 
-    /// Adds the face in the cutting plane, given which vertex follows which.
+    /// Adds the face in the cutting plane, given the pairs of its consecutive vertices.
     fn close(&mut self, plane: PlaneId, closing: &[(u32, u32)]) {
         debug_assert!(closing.len() >= 3);
         let start = self.corners.len() as u32;
@@ -405,7 +405,7 @@ impl Cell {
         });
     }
 
-    /// Surface area in square units; approximate.
+    /// Returns the approximate surface area in square units.
     pub fn area(&self) -> f64 {
         let faces = self.faces.iter().map(|face| {
             let at = |&corner: &u32| self.vertices[corner as usize].position;
@@ -419,7 +419,7 @@ impl Cell {
         faces.sum::<f64>() / 2.0
     }
 
-    /// Surface areas of the parts in front of and behind a plane, in square units; approximate.
+    /// Returns the approximate surface areas of the parts in front of and behind a plane, in square units.
     pub fn areas_cut_by(&self, planes: &PlaneSet, plane: PlaneId) -> [f64; 2] {
         let entry = &planes[plane];
         let ahead: SmallVec<[f64; 32]> = self
@@ -467,7 +467,7 @@ impl Cell {
     }
 }
 
-/// Moves a plane of a box inward to an axial plane that lies farther in.
+/// Replaces a plane of a box by an axial plane if that one lies farther inward.
 fn tighten(planes: &PlaneSet, bounds: &mut [PlaneId; 6], axis: usize, plane: PlaneId) {
     let forward = planes[plane].plane.normal[axis] > 0;
     let bound = &mut bounds[2 * axis + usize::from(forward)];
@@ -476,7 +476,7 @@ fn tighten(planes: &PlaneSet, bounds: &mut [PlaneId; 6], axis: usize, plane: Pla
     }
 }
 
-/// A well-mixed number from a seed and an index (the finalizer of SplitMix64).
+/// Mixes a seed and an index into a well-distributed number (the finalizer of SplitMix64).
 fn scramble(seed: u64, index: u64) -> u64 {
     let mut bits = (seed << 32 | index).wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,5 +1,5 @@
-//! Cuts of cells by planes: what a plane does to a cell, and its parts in front of and behind the plane, which are made
-//! when they are asked for. The work itself is in [`cell`](super::cell).
+//! Cuts cells by planes: decides whether a cell lies in front of a plane, behind it or on both sides, and builds its
+//! parts on demand. The work itself is in [`cell`](super::cell).
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -8,7 +8,7 @@ use super::cell::{Cell, CutEdges};
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Locations};
 
-/// What a plane does to a cell.
+/// The result of cutting a cell by a plane.
 #[derive(Debug)]
 pub enum Cut {
     /// The cell is wholly in front; it may touch the plane.
@@ -19,13 +19,13 @@ pub enum Cut {
     Both(Cell, Cell),
 }
 
-/// The parts of a cell in front of and behind a plane, made when they are asked for.
+/// The parts of a cell in front of and behind a plane, built on demand.
 #[derive(Debug)]
 pub(super) struct CellParts<'a> {
     cell: Cow<'a, Cell>,
     planes: &'a PlaneSet,
     plane: PlaneId,
-    /// Of the vertices.
+    /// The locations of the vertices.
     locations: Locations,
     cuts: OnceCell<CutEdges>,
 }
@@ -43,7 +43,7 @@ impl Cell {
 }
 
 impl<'a> CellParts<'a> {
-    /// Of a cell.
+    /// Prepares the cut of a cell by a plane.
     pub(super) fn new(cell: Cow<'a, Cell>, planes: &'a PlaneSet, plane: PlaneId) -> Self {
         let locations = cell.locate(planes, plane);
         Self {
@@ -61,7 +61,7 @@ impl<'a> CellParts<'a> {
         self.locations.contains(&location)
     }
 
-    /// The part on a side of a plane that passes through the cell.
+    /// Returns the part on a side of a plane that passes through the cell.
     pub(super) fn part(&self, side: usize) -> Cell {
         let edges = || {
             self.cell

@@ -1,12 +1,12 @@
-//! The fixed-point grid of all planes, and the only roundings the compiler ever makes: what is computed from its
-//! numbers is exact.
+//! The fixed-point grid of all planes, and the only roundings that the compiler ever makes: everything computed from
+//! grid numbers is exact.
 //!
 //! # The roundings
 //! | number | grid | rounding |
 //! |---|---|---|
 //! | component of a unit normal | multiples of 2^-30 | to nearest |
-//! | distance of a plane | multiples of 2^-36 units, below 2^17 | to nearest, ties away from zero; up for computed planes |
-//! | plane given by whole numbers of any size | as above | to nearest, from the exact value, ties away from zero |
+//! | distance of a plane | multiples of 2^-36 units, below 2^17 | to nearest, ties away from 0; computed planes: up |
+//! | plane given by integers of any size | as above | to nearest, from the exact value, ties away from zero |
 //! | component of a normal of a patch's piece | multiples of 2^-20 | to nearest |
 //! | point of a patch | multiples of 2^-16 units | to nearest |
 //! | corner of a hull | multiples of 2^-11 units, up to 2^12 | to nearest |
@@ -37,17 +37,17 @@ pub const NORMAL_ONE: i64 = onion_format::NORMAL_ONE as i64;
 pub const DIST_ONE: i64 = 1 << DIST_BITS;
 /// A hull corner of one unit.
 pub const HULL_ONE: i64 = 1 << HULL_BITS;
-/// Distances are smaller than this.
+/// The exclusive upper limit of distances.
 pub const DIST_LIMIT: i64 = onion_format::DIST_LIMIT as i64 * DIST_ONE;
-/// Nearest grid value of a component of a normal whose length is 1 within 2^-10.
+/// Returns the nearest grid value of a component of a normal whose length is 1 within 2^-10.
 pub fn normal_component(component: f64) -> i64 {
     (component * NORMAL_ONE as f64).round() as i64
 }
 
-/// The whole number nearest to `number / sqrt(square)`, ties away from zero; none if it has more than 63
+/// Returns the integer nearest to `number / sqrt(square)`, ties away from zero, or `None` if it has more than 63
 /// bits. `square` is above zero.
 pub fn nearest_over_root(number: &IBig, square: &IBig) -> Option<i64> {
-    // The floor of twice the quotient's size tells on which side of a half it lies.
+    // The floor of twice the quotient's magnitude tells on which side of a half it lies.
     let twice_squared = (number * number * IBig::from(4)) / square;
     let twice = u128::try_from(twice_squared).ok()?.isqrt();
     let nearest = i64::try_from(twice.div_ceil(2)).ok()?;
@@ -58,27 +58,27 @@ pub fn nearest_over_root(number: &IBig, square: &IBig) -> Option<i64> {
     })
 }
 
-/// The whole number nearest to `number / divisor`, ties away from zero; none if a step has more than 127 bits.
-/// `divisor` is above zero.
+/// Returns the integer nearest to `number / divisor`, ties away from zero, or `None` if a step has more than 127
+/// bits. `divisor` is above zero.
 pub fn nearest_over(number: i128, divisor: i128) -> Option<i128> {
     let twice = number.checked_abs()?.checked_mul(2)?.checked_add(divisor)?;
     let nearest = twice / divisor.checked_mul(2)?;
     Some(if number < 0 { -nearest } else { nearest })
 }
 
-/// Nearest value of a normal component between -1 and 1 on the coarse grid of patches.
+/// Returns the nearest value of a normal component between -1 and 1 on the coarse grid of patches.
 pub fn coarse_normal_component(component: f64) -> i64 {
     let coarse = (component * f64::from(1 << COARSE_BITS)).round() as i64;
     coarse << (NORMAL_BITS - COARSE_BITS)
 }
 
-/// Nearest grid value of a distance in units, if it is below the limit.
+/// Returns the nearest grid value of a distance in units, or `None` if it is not below the limit.
 pub fn dist(units: f64) -> Option<i64> {
     in_limit((units * DIST_ONE as f64).round())
 }
 
-/// Smallest grid value that is not below a product of a normal and a point, if it is below the
-/// limit.
+/// Returns the smallest grid value that is not below a product of a normal and a point, or `None` if it is not below
+/// the limit.
 pub fn dist_ceil(product: i128) -> Option<i64> {
     let ceil = ceil_shift(product, NORMAL_BITS + POINT_BITS - DIST_BITS);
     i64::try_from(ceil)
@@ -86,7 +86,7 @@ pub fn dist_ceil(product: i128) -> Option<i64> {
         .filter(|dist| dist.abs() < DIST_LIMIT)
 }
 
-/// Nearest grid value of a coordinate of a patch in units.
+/// Returns the nearest grid value of a coordinate of a patch in units.
 pub fn point(units: f64) -> i64 {
     (units * POINT_ONE as f64).round() as i64
 }

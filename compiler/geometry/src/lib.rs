@@ -1,8 +1,8 @@
-//! Exact plane-based geometry: planes with integer coefficients, vertices as plane triples, polygons, and convex
-//! cells cut by planes. Nothing here is rounded after a plane is made, and no tolerance decides anything (Bernstein
-//! and Fussell, "Fast, Exact, Linear Booleans", 2009).
+//! Exact plane-based geometry: planes with integer coefficients, vertices as plane triples, and convex polygons and
+//! cells cut by planes. After a plane is made, no rounding and no tolerance decides anything (Bernstein and Fussell,
+//! "Fast, Exact, Linear Booleans", 2009). Only the polygons for display in [`polygon`] are rounded.
 //!
-//! This module knows nothing of maps, hulls or files.
+//! This crate knows nothing of maps, hulls or files.
 
 pub mod bounds;
 pub mod cell;

@@ -1,5 +1,5 @@
-//! Planes on the grid, and the set of distinct planes, which gives each a small id. The ids of a plane and of
-//! its flip are adjacent (`id ^ 1`), so turning a plane around never makes a new one.
+//! Planes on the grid, and the set of distinct planes, which gives each a small id. The ids of a plane and of its
+//! flip are adjacent (`id ^ 1`), so flipping a plane never adds one.
 
 use dashu_int::IBig;
 use foldhash::fast::RandomState;
@@ -20,28 +20,27 @@ pub struct ExactPlane {
 }
 
 impl ExactPlane {
-    /// The axial plane whose normal points along `axis` (0 to 2), forward or back.
+    /// Returns the axial plane whose normal points along `axis` (0 to 2), forward or back.
     pub fn axial(axis: usize, forward: bool, dist: i64) -> Self {
         let mut normal = Vector3::zeros();
         normal[axis] = if forward { NORMAL_ONE } else { -NORMAL_ONE };
         Self { normal, dist }
     }
 
-    /// The axial plane at a whole number of units along its normal.
+    /// Returns the axial plane at an integer number of units along its normal.
     pub fn whole(axis: usize, forward: bool, units: i64) -> Self {
         Self::axial(axis, forward, units * DIST_ONE)
     }
 
-    /// The plane nearest to a unit normal and a distance in units; none if the distance is out
-    /// of range.
+    /// Returns the plane nearest to a unit normal and a distance in units, or `None` if the distance is out of range.
     pub fn nearest(normal: DVec3, dist: f64) -> Option<Self> {
         let normal = grid_normal(normal);
         grid::dist(dist).map(|dist| Self { normal, dist })
     }
 
-    /// The plane nearest to the points `p`, in units, with `normal . p * scale = dist`; none if the distance
-    /// is out of range. The normal may have any length but zero, and `scale` is above zero. A plane gives the
-    /// same result however it is written.
+    /// Returns the plane nearest to the points `p`, in units, with `normal . p * scale = dist`, or `None` if the
+    /// distance is out of range. The normal may have any length but zero, and `scale` is above zero. All ways to
+    /// write the same plane give the same result.
     pub fn exact(normal: &[IBig; 3], dist: &IBig, scale: &IBig) -> Option<Self> {
         if let Some(plane) = Self::exact_axial(normal, dist, scale) {
             return plane;
@@ -55,7 +54,8 @@ impl ExactPlane {
         (dist.abs() < DIST_LIMIT).then_some(Self { normal, dist })
     }
 
-    /// The same for an axial plane of numbers that are not large, which needs no root; none for others.
+    /// Does the same for an axial plane of numbers that are not large, which needs no root. The outer option is
+    /// `None` for any other plane.
     fn exact_axial(normal: &[IBig; 3], dist: &IBig, scale: &IBig) -> Option<Option<Self>> {
         let axis = normal
             .iter()
@@ -76,15 +76,15 @@ impl ExactPlane {
         Some(nearest.filter(|dist| dist.abs() < DIST_LIMIT).map(plane))
     }
 
-    /// The nearest plane on the grid with a normal near `normal` that has all points behind it or
-    /// in it; none if a distance is out of range. Points count in units of 2^-16. The normal is
-    /// rounded coarsely, so that what should be parallel or axial is, in spite of noise.
+    /// Returns the nearest plane on the grid with a normal near `normal` that has all points behind it or in it, or
+    /// `None` if a distance is out of range. Points count in units of 2^-16. The normal is rounded coarsely, so that
+    /// planes that should be parallel or axial are, in spite of noise.
     pub fn supporting(normal: DVec3, points: impl Iterator<Item = [i64; 3]>) -> Option<Self> {
         let normal = normal.to_array().map(grid::coarse_normal_component);
         Self::behind(Vector3::from(normal), points)
     }
 
-    /// The same with a normal that is rounded finely, unless it is all but axial.
+    /// Does the same with a finely rounded normal, unless the normal is nearly axial.
     pub fn around(normal: DVec3, points: impl Iterator<Item = [i64; 3]>) -> Option<Self> {
         let coarse = Vector3::from(normal.to_array().map(grid::coarse_normal_component));
         let is_axial = coarse.iter().filter(|&&component| component != 0).count() == 1;
@@ -96,7 +96,7 @@ impl ExactPlane {
         Self::behind(normal, points)
     }
 
-    /// The plane with this normal that has all points behind it or in it, and is nearest to them.
+    /// Returns the plane with this normal that has all points behind it or in it, and is nearest to them.
     fn behind(normal: Vector3<i64>, points: impl Iterator<Item = [i64; 3]>) -> Option<Self> {
         let wide = normal.map(i128::from);
         let along = |point| wide.dot(&Vector3::from(point).map(i128::from));
@@ -104,7 +104,7 @@ impl ExactPlane {
         grid::dist_ceil(farthest).map(|dist| Self { normal, dist })
     }
 
-    /// The same plane, facing the other way.
+    /// Returns the same plane, facing the other way.
     pub fn flipped(self) -> Self {
         Self {
             normal: -self.normal,
@@ -112,7 +112,7 @@ impl ExactPlane {
         }
     }
 
-    /// The axis of an axial plane's normal.
+    /// Returns the axis of the normal, or `None` if the plane is not axial.
     pub fn axis(&self) -> Option<usize> {
         (0..3).find(|&axis| self.normal[axis].abs() == NORMAL_ONE && self.is_along(axis))
     }
@@ -125,7 +125,7 @@ impl ExactPlane {
         self.normal.iter().find(|&&component| component != 0) > Some(&0)
     }
 
-    /// Whether another plane has the same points, facing either way. Its numbers may be larger by a factor.
+    /// Whether another plane has the same points, facing either way. The coefficients may differ by a factor.
     pub fn coincides(&self, other: &Self) -> bool {
         let times = |plane: &Self, factor: i64| {
             let normal = plane.normal.map(i128::from);
@@ -135,7 +135,7 @@ impl ExactPlane {
             && times(self, other.dist) == times(other, self.dist)
     }
 
-    /// The smallest whole numbers for the same points, facing the same way.
+    /// Returns the same plane, facing the same way, with the smallest integer coefficients.
     fn reduced(self) -> Self {
         let numbers = self.normal.iter().chain([&self.dist]);
         let divisor = numbers.fold(0, |divisor, number| gcd(number.unsigned_abs(), divisor)) as i64;
@@ -145,7 +145,8 @@ impl ExactPlane {
         }
     }
 
-    /// The plane of these smallest numbers whose normal is one along an axis; none if it is not on the grid.
+    /// Scales these smallest coefficients to a unit normal along an axis, or returns `None` if the plane is not axial
+    /// or not on the grid.
     fn as_axial(&self) -> Option<Self> {
         let axis = (0..3).find(|&axis| self.is_along(axis))?;
         let component = self.normal[axis];
@@ -156,7 +157,7 @@ impl ExactPlane {
     }
 }
 
-/// The largest number that divides both.
+/// Returns the greatest common divisor.
 fn gcd(mut one: u64, mut other: u64) -> u64 {
     while other != 0 {
         (one, other) = (other, one % other);
@@ -164,12 +165,12 @@ fn gcd(mut one: u64, mut other: u64) -> u64 {
     one
 }
 
-/// The grid normal nearest to a unit normal.
+/// Returns the grid normal nearest to a unit normal.
 pub fn grid_normal(normal: DVec3) -> Vector3<i64> {
     Vector3::from(normal.to_array().map(grid::normal_component))
 }
 
-/// The normal in f64, which holds it exactly.
+/// Returns the normal in f64, which holds it exactly.
 pub fn exact_normal(normal: &Vector3<i64>) -> DVec3 {
     DVec3::from_array(
         normal
@@ -183,23 +184,23 @@ pub fn exact_normal(normal: &Vector3<i64>) -> DVec3 {
 pub struct PlaneId(u32);
 
 impl PlaneId {
-    /// The same plane, facing the other way.
+    /// Returns the same plane, facing the other way.
     pub fn flipped(self) -> Self {
         Self(self.0 ^ 1)
     }
 
-    /// The same plane, facing the way whose first normal component that is not zero is positive.
+    /// Returns the same plane, facing the way whose first nonzero normal component is positive.
     pub fn canonical(self) -> Self {
         Self(self.0 & !1)
     }
 
-    /// Whether this is the canonical way.
+    /// Whether this is the canonical facing.
     pub fn is_canonical(self) -> bool {
         self.0 & 1 == 0
     }
 }
 
-/// A plane and what predicates need of it, ready to use.
+/// A plane with the values that predicates need, computed in advance.
 #[derive(Clone, Copy, Debug)]
 pub struct PlaneEntry {
     /// The exact plane.
@@ -208,7 +209,7 @@ pub struct PlaneEntry {
     pub normal: DVec3,
     /// The distance in units, exact in f64.
     pub dist: f64,
-    /// The axis of an axial plane's normal.
+    /// The axis of the normal, or `None` if the plane is not axial.
     pub axis: Option<u8>,
 }
 
@@ -223,18 +224,18 @@ impl PlaneEntry {
     }
 }
 
-/// The distinct planes of a compile, in the order they were first met. Planes of the same points are one, though
-/// normals of maps are a little longer or shorter than 1: it has the numbers that were met first, or those of an axial
-/// plane.
+/// The distinct planes of a compile, in the order of their first insertion. Planes of the same points are one entry,
+/// although normals of maps are a little longer or shorter than 1: the entry has the coefficients of the axial plane
+/// if it is axial, otherwise those that were inserted first.
 #[derive(Clone, Debug, Default)]
 pub struct PlaneSet {
-    /// In their smallest numbers.
+    /// The planes in canonical facing, with their smallest coefficients.
     canonical: IndexSet<ExactPlane, RandomState>,
     entries: Vec<PlaneEntry>,
 }
 
 impl PlaneSet {
-    /// The id of a plane, which is added if it is new.
+    /// Returns the id of a plane, which is added if it is new.
     ///
     /// # Panics
     /// If there are 2^31 planes.
@@ -252,7 +253,7 @@ impl PlaneSet {
         PlaneId((index as u32) << 1 | u32::from(flip))
     }
 
-    /// The id of a canonical plane, if it is in the set.
+    /// Returns the id of a canonical plane, or `None` if it is not in the set.
     pub fn find(&self, plane: ExactPlane) -> Option<PlaneId> {
         debug_assert!(plane.is_canonical());
         let index = self.canonical.get_index_of(&plane.reduced())?;

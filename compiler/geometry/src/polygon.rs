@@ -1,11 +1,12 @@
 //! Convex polygons for display: corners in f64, counterclockwise as seen from the side that the normal points to.
-//! Positions are rounded; nothing is decided by them.
+//! Positions are rounded, so nothing is decided by them.
 
 use glam::DVec3;
 
 use crate::tolerance::ON_SKIN;
 
-/// A square in a plane around the point that is nearest to the origin, of twice this size.
+/// Returns a square in a plane, centered on the point of the plane that is nearest to the origin, with sides of twice
+/// `size`.
 pub fn square(normal: DVec3, dist: f64, size: f64) -> Vec<DVec3> {
     let (u, v) = normal.any_orthonormal_pair();
     let center = normal * dist;
@@ -13,14 +14,14 @@ pub fn square(normal: DVec3, dist: f64, size: f64) -> Vec<DVec3> {
     corners.map(|corner| center + corner * size).to_vec()
 }
 
-/// The area of a polygon, in square units.
+/// Returns the area of a polygon, in square units.
 pub fn area(corners: &[DVec3]) -> f64 {
     let fans = corners.windows(2).skip(1);
     let fans = fans.map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]).length());
     fans.sum::<f64>() / 2.0
 }
 
-/// The parts of a polygon in front of and behind a plane.
+/// Returns the parts of a polygon in front of and behind a plane, `None` for a side without a part.
 pub fn split(corners: Vec<DVec3>, normal: DVec3, dist: f64) -> [Option<Vec<DVec3>>; 2] {
     let ahead: Vec<f64> = corners
         .iter()

@@ -1,18 +1,17 @@
-//! Predicates tell exactly where a vertex or a point lies relative to a plane: in front, behind or on it. A filter in
-//! f64 answers nearly always; whole numbers decide the rest.
+//! Predicates decide exactly whether a vertex or a point is in front of a plane, behind it or on it. A floating-point
+//! filter answers nearly always; integer arithmetic decides the rest.
 //!
-//! # Whole numbers
-//! A vertex is the meeting of three planes. In units of 1/64, where plane `i` reads
-//! `normal_i . q = dist_i` in whole numbers, Cramer's rule gives it as four integers
-//! `(x, y, z) / w`: cross products of normals stay below 2^61, `w` below 2^91 and `x, y, z` below
-//! 2^116 (distances below 2^53), so all of it fits in i128, and only the last dot product needs
-//! 256 bits.
+//! # Integer arithmetic
+//! A vertex is the meeting of three planes. In units of 1/64, where plane `i` reads `normal_i . q = dist_i` in
+//! integers, Cramer's rule gives it as four integers `(x, y, z) / w`: cross products of normals stay below 2^61, `w`
+//! below 2^91 and `x, y, z` below 2^116 (distances below 2^53). So all of it fits in i128, and only the last dot
+//! product needs 256 bits.
 //!
 //! # The filter
-//! A component of the vertex is the quotient of two correctly
-//! rounded integers: relative error below 3u, u = 2^-53. The dot product with an exact normal of
-//! components up to 1 adds one rounding for each product and three for the sums, so the error of
-//! `normal . p - dist` is below 8u (|x| + |y| + |z|) + u |dist|; the filter asks for twice that.
+//! A component of the vertex is the quotient of two correctly rounded integers: its relative error is below 3u, u =
+//! 2^-53. The dot product with an exact normal of components up to 1 adds one rounding for each product and three for
+//! the sums, so the error of `normal . p - dist` is below 8u (|x| + |y| + |z|) + u |dist|; the filter requires twice
+//! that.
 
 use ethnum::I256;
 use glam::DVec3;
@@ -26,7 +25,7 @@ use crate::tolerance::{FILTER, OUTWARD_MARGIN};
 /// Homogeneous coordinates count in 1/64 unit, so that normals and distances share a scale.
 const SCALE: f64 = (1u64 << (DIST_BITS - NORMAL_BITS)) as f64;
 
-/// Where something lies to a plane.
+/// The location of a point relative to a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
     /// Behind the plane: inside, for a plane of a brush.
@@ -46,7 +45,7 @@ impl Location {
         }
     }
 
-    /// The same for the flipped plane.
+    /// Returns the location relative to the flipped plane.
     pub fn flipped(self) -> Self {
         match self {
             Self::Back => Self::Front,
@@ -56,7 +55,7 @@ impl Location {
     }
 }
 
-/// Where several vertices lie to a plane; few enough for the stack as a rule.
+/// The locations of several vertices relative to a plane; usually few enough for the stack.
 pub type Locations = SmallVec<[Location; 32]>;
 
 /// An exact point in homogeneous coordinates, with its nearest position in f64.
@@ -64,7 +63,7 @@ pub type Locations = SmallVec<[Location; 32]>;
 pub struct PointH {
     /// Position times `w`, in units of 1/64.
     xyz: Vector3<i128>,
-    /// Always positive.
+    /// The common denominator, always positive.
     w: i128,
     /// Position in units, each component within a relative error of 3 * 2^-53.
     pub position: DVec3,
@@ -78,13 +77,13 @@ impl PointH {
         Self { xyz, w, position }
     }
 
-    /// The point whose coordinates are these multiples of 2^-36 units.
+    /// Returns the point whose coordinates are these multiples of 2^-36 units.
     pub fn on_grid(coordinates: [i64; 3]) -> Self {
         // A distance counts in 2^-36 units, a homogeneous coordinate in 2^-6.
         Self::new(Vector3::from(coordinates).map(i128::from), 1 << NORMAL_BITS)
     }
 
-    /// Where three planes meet; none if they have no single point in common.
+    /// Returns the point where three planes meet, or `None` if they have no single point in common.
     pub fn meet([a, b, c]: [&PlaneEntry; 3]) -> Option<Self> {
         let [a, b, c] = [&a.plane, &b.plane, &c.plane];
         let wide = |narrow: Vector3<i64>| narrow.map(i128::from);
@@ -102,8 +101,8 @@ impl PointH {
         }
     }
 
-    /// The mean of points with whole positive weights (each times the point's own `w`), exactly.
-    /// It lies inside the convex hull of the points. The weights must add up to at most 2^11.
+    /// Returns the exact mean of points with positive integer weights (each times the point's own `w`), or `None` if
+    /// there are no points. It lies inside the convex hull of the points. The weights must add up to at most 2^11.
     pub fn weighted_mean<'a>(points: impl Iterator<Item = (&'a PointH, i128)>) -> Option<Self> {
         let mut xyz = Vector3::zeros();
         let mut w = 0;
@@ -114,8 +113,8 @@ impl PointH {
         (w > 0).then(|| Self::new(xyz, w))
     }
 
-    /// The smallest whole distance, in units of 2^-36, of a plane with this normal that has the
-    /// point behind it or in it.
+    /// Returns the smallest integer distance, in units of 2^-36, of a plane with this normal that has the point
+    /// behind it or in it.
     fn dist_along(&self, normal: &Vector3<i64>) -> I256 {
         let [x, y, z] = self.xyz.map(I256::from).into();
         let [a, b, c] = normal.map(I256::from).into();
@@ -124,7 +123,7 @@ impl PointH {
         floor + I256::from((floor * w < along) as i64)
     }
 
-    /// Where the point lies to a plane.
+    /// Locates the point relative to a plane.
     pub fn locate(&self, plane: &PlaneEntry) -> Location {
         filter(&self.position, plane).unwrap_or_else(|| self.locate_exactly(plane))
     }
@@ -137,7 +136,7 @@ impl PointH {
     }
 }
 
-/// Where a position with the relative error of a [`PointH`] certainly lies, if it is certain.
+/// Locates a position with the relative error of a [`PointH`], or returns `None` if its location is not certain.
 #[inline]
 fn filter(position: &DVec3, plane: &PlaneEntry) -> Option<Location> {
     let magnitude = position.x.abs() + position.y.abs() + position.z.abs() + plane.dist.abs();
@@ -152,7 +151,7 @@ fn filter(position: &DVec3, plane: &PlaneEntry) -> Option<Location> {
     }
 }
 
-/// Where three axial planes meet, exactly; none unless they are of three axes.
+/// Returns the exact point where three axial planes meet, or `None` unless they are of three different axes.
 fn axial_meeting(entries: [&PlaneEntry; 3]) -> Option<DVec3> {
     let mut position = DVec3::NAN;
     for entry in entries {
@@ -166,7 +165,7 @@ fn axial_meeting(entries: [&PlaneEntry; 3]) -> Option<DVec3> {
 /// A vertex: three planes and the nearest position in f64.
 #[derive(Clone, Copy, Debug)]
 pub struct Vertex {
-    /// Planes that meet in the vertex, either way around.
+    /// Planes that meet in the vertex, facing either way.
     pub meeting: [PlaneId; 3],
     /// Position in units, with the relative error of [`PointH::position`].
     pub position: DVec3,
@@ -175,7 +174,7 @@ pub struct Vertex {
 }
 
 impl Vertex {
-    /// The vertex where three planes meet; none if they have no single point in common.
+    /// Returns the vertex where three planes meet, or `None` if they have no single point in common.
     pub fn new(planes: &PlaneSet, meeting: [PlaneId; 3]) -> Option<Self> {
         let entries = meeting.map(|plane| &planes[plane]);
         let exact = entries.iter().all(|entry| entry.axis.is_some());
@@ -190,8 +189,8 @@ impl Vertex {
         })
     }
 
-    /// The nearest plane with this normal, on the grid, that has all vertices behind it or in it.
-    /// Vertices below 2^17 units keep its distance below 2^18 units.
+    /// Returns the nearest plane with this normal, on the grid, that has all vertices behind it or in it. Vertices
+    /// below 2^17 units keep its distance below 2^18 units.
     pub fn supporting_plane(
         planes: &PlaneSet,
         vertices: &[Self],
@@ -209,7 +208,7 @@ impl Vertex {
         ExactPlane { normal, dist }
     }
 
-    /// The exact coordinates, worked out again.
+    /// Computes the exact coordinates again.
     pub fn point(&self, planes: &PlaneSet) -> PointH {
         match PointH::meet(self.meeting.map(|plane| &planes[plane])) {
             Some(point) => point,
@@ -217,7 +216,7 @@ impl Vertex {
         }
     }
 
-    /// Where the vertex in which three planes meet, with its position, lies to another plane.
+    /// Locates the vertex in which three planes meet, given its position, relative to another plane.
     #[inline]
     pub fn locate_meeting(
         planes: &PlaneSet,
@@ -235,7 +234,7 @@ impl Vertex {
         })
     }
 
-    /// Where the vertex lies to a plane.
+    /// Locates the vertex relative to a plane.
     #[inline]
     pub fn locate(&self, planes: &PlaneSet, plane: PlaneId) -> Location {
         let entry = &planes[plane];
@@ -247,7 +246,7 @@ impl Vertex {
             return Location::On;
         }
         if let (true, Some(axis)) = (self.exact, entry.axis) {
-            // Both numbers are whole multiples of 2^-36 below 2^17: the comparison is exact.
+            // Both numbers are multiples of 2^-36 below 2^17, so the comparison is exact.
             let axis = usize::from(axis);
             let ahead = self.position[axis] * entry.normal[axis] - entry.dist;
             return Location::of((ahead > 0.0) as i64 - (ahead < 0.0) as i64);

@@ -1,5 +1,6 @@
-//! Regions are convex, as cells are, and plain boxes as long as only axial planes have cut them: then a cut takes a
-//! few comparisons and no memory. Parts are made when they are asked for, which many never are. All of it is exact.
+//! Regions are convex, as cells are, and stay plain boxes until a sloped plane cuts them: cutting a box by an axial
+//! plane takes a few comparisons and no memory. Parts are built on demand, because many are never needed. All of it
+//! is exact.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -15,29 +16,29 @@ use super::predicate::{Location, Vertex};
 /// A bounded convex region with a volume.
 #[derive(Clone, Debug)]
 pub enum Region {
-    /// Between axial planes.
+    /// A box between axial planes.
     Box(AxialBox),
-    /// Between any planes.
+    /// A cell between any planes.
     Cell(Cell),
 }
 
 /// A box between axial planes.
 #[derive(Clone, Copy, Debug)]
 pub struct AxialBox {
-    /// Facing outward, in the order -x +x -y +y -z +z.
+    /// The planes of the sides, facing outward, in the order -x +x -y +y -z +z.
     sides: [PlaneId; 6],
     /// Lower and upper corner, exact, in units.
     corners: [DVec3; 2],
 }
 
-/// The parts of a region in front of and behind a plane, made when they are asked for.
+/// The parts of a region in front of and behind a plane, built on demand.
 pub struct Parts<'a> {
     region: &'a Region,
     planes: &'a PlaneSet,
     plane: PlaneId,
-    /// Whether there is a part with a volume.
+    /// Whether the part in front and the part behind have a volume.
     reaches: [bool; 2],
-    /// Of a region that is, or becomes, a cell.
+    /// The cut of a region that is a cell, or becomes one.
     cell: OnceCell<CellParts<'a>>,
     made: [OnceCell<Region>; 2],
 }
@@ -53,7 +54,7 @@ impl AxialBox {
         }
     }
 
-    /// Whether it reaches in front of a plane, and behind it.
+    /// Returns whether the box reaches in front of a plane, and whether it reaches behind it.
     fn reaches(&self, planes: &PlaneSet, plane: PlaneId) -> [bool; 2] {
         let normal = planes[plane].normal;
         let farthest = |sign: f64| {
@@ -66,7 +67,7 @@ impl AxialBox {
         ]
     }
 
-    /// Where a corner lies to a plane: for each axis, 0 for the lower side and 1 for the upper one.
+    /// Locates a corner relative to a plane. For each axis, `upper` is 0 for the lower side and 1 for the upper side.
     fn locate_corner(&self, planes: &PlaneSet, upper: [usize; 3], plane: PlaneId) -> Location {
         let position = |axis: usize| self.corners[upper[axis]][axis];
         let position = DVec3::new(position(0), position(1), position(2));
@@ -74,7 +75,7 @@ impl AxialBox {
         Vertex::locate_meeting(planes, meeting, &position, plane)
     }
 
-    /// The part behind an axial plane that passes through.
+    /// Returns the part behind an axial plane that passes through the box.
     fn behind(&self, planes: &PlaneSet, plane: PlaneId, axis: usize) -> Self {
         let is_upper = planes[plane].normal[axis] > 0.0;
         let mut sides = self.sides;
@@ -84,14 +85,15 @@ impl AxialBox {
 }
 
 impl Region {
-    /// The box between six axial planes, facing outward, in the order -x +x -y +y -z +z; none without a volume.
+    /// Returns the box between six axial planes that face outward, in the order -x +x -y +y -z +z, or `None` if it
+    /// has no volume.
     pub fn of_box(planes: &PlaneSet, sides: [PlaneId; 6]) -> Option<Self> {
         let own = AxialBox::new(planes, sides);
         let [mins, maxs] = own.corners;
         mins.cmplt(maxs).all().then_some(Self::Box(own))
     }
 
-    /// Box that certainly holds the region.
+    /// Returns a box that certainly holds the region.
     pub fn bounds(&self) -> Bounds {
         match self {
             Self::Box(own) => Bounds::around(own.corners.into_iter()),
@@ -99,7 +101,7 @@ impl Region {
         }
     }
 
-    /// A point inside, but for rounding.
+    /// Returns a point inside, up to rounding error.
     pub fn center(&self) -> DVec3 {
         match self {
             Self::Box(own) => (own.corners[0] + own.corners[1]) / 2.0,
@@ -107,7 +109,7 @@ impl Region {
         }
     }
 
-    /// Whether something holds for all corners.
+    /// Whether `holds` is true for all corners.
     pub fn all_corners(&self, holds: impl Fn(DVec3) -> bool) -> bool {
         match self {
             Self::Box(own) => (0..8).all(|corner| {
@@ -118,7 +120,7 @@ impl Region {
         }
     }
 
-    /// The parts in front of and behind a plane.
+    /// Returns the parts in front of and behind a plane.
     pub fn parts<'a>(&'a self, planes: &'a PlaneSet, plane: PlaneId) -> Parts<'a> {
         let cell = OnceCell::new();
         let reaches = match self {
@@ -146,7 +148,7 @@ impl Parts<'_> {
         self.reaches[side]
     }
 
-    /// The part on a side that the region reaches.
+    /// Returns the part on a side that the region reaches.
     pub fn of(&self, side: usize) -> &Region {
         if self.reaches[side ^ 1] {
             self.made[side].get_or_init(|| self.make(side))

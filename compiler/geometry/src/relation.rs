@@ -1,5 +1,5 @@
-//! Relations tell how a cell lies to a brush: apart from it, inside it, or which planes of the brush still pass
-//! through it. What of a cell is outside of a brush is cut into convex parts.
+//! Relations classify a cell against a brush: the cell is apart from it, inside it, or crossed by some of the brush's
+//! planes. The part of a cell outside of a brush is cut into convex parts.
 
 use smallvec::SmallVec;
 
@@ -9,18 +9,18 @@ use super::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 /// Some planes of a brush.
 pub type Sides = SmallVec<[PlaneId; 8]>;
 
-/// How a cell lies to a brush, which is behind all of some planes.
+/// The relation of a cell to a brush, which is the space behind all of some planes.
 pub enum Relation {
     /// A plane of the brush has all of the cell in front: they share no volume.
     Apart,
     /// The cell lies in the brush.
     Inside,
-    /// Neither; the planes of the brush that pass through the cell.
+    /// Neither: holds the planes of the brush that pass through the cell.
     Near(Sides),
 }
 
 impl Relation {
-    /// That of a cell that is behind all planes but those that pass through it.
+    /// Returns the relation of a cell that is behind all planes except those that pass through it.
     fn of(through: Sides) -> Self {
         if through.is_empty() {
             Self::Inside
@@ -30,7 +30,7 @@ impl Relation {
     }
 }
 
-/// How a cell in a box lies to the brush behind all of some planes.
+/// Returns the relation of a cell, given with its box, to the brush behind all of some planes.
 pub fn relation(
     planes: &PlaneSet,
     cell: &Cell,
@@ -56,8 +56,8 @@ pub fn relation(
     Relation::of(through)
 }
 
-/// How what is right behind a face of a cell lies to the brush behind all of some planes, none of which
-/// holds the face.
+/// Returns the relation of the space right behind a face of a cell to the brush behind all of some planes, none of
+/// which holds the face.
 pub fn relation_inward(
     planes: &PlaneSet,
     winding: &Winding,
@@ -79,7 +79,8 @@ pub fn relation_inward(
     Relation::of(through)
 }
 
-/// The parts of a cell outside of a brush that is behind all of some planes.
+/// Returns the parts of a cell outside of a brush that is behind all of some planes, empty if the brush holds the
+/// cell.
 pub fn outside(
     planes: &PlaneSet,
     cell: Cell,

@@ -7,12 +7,12 @@ use rstar::{AABB, RTree};
 
 use crate::Bounds;
 
-/// Finds boxes by place.
+/// An index that finds boxes by position.
 #[derive(Clone, Debug)]
 pub struct SpatialIndex(RTree<GeomWithData<Rectangle<[f64; 3]>, u32>>);
 
 impl SpatialIndex {
-    /// An index over boxes, numbered in order.
+    /// Builds an index over boxes, numbered in order.
     pub fn new(boxes: impl Iterator<Item = Bounds>) -> Self {
         let items = (0..).zip(boxes).map(|(number, bounds)| {
             let [mins, maxs] = [bounds.mins, bounds.maxs].map(|corner| corner.to_array());
@@ -21,7 +21,7 @@ impl SpatialIndex {
         Self(RTree::bulk_load(items.collect()))
     }
 
-    /// The boxes that touch a box.
+    /// Returns the numbers of the boxes that touch a box, in ascending order.
     pub fn touching(&self, bounds: &Bounds) -> Vec<u32> {
         let [mins, maxs] = [bounds.mins, bounds.maxs].map(|corner| corner.to_array());
         let envelope = AABB::from_corners(mins, maxs);
@@ -31,7 +31,8 @@ impl SpatialIndex {
         numbers
     }
 
-    /// The boxes that hold a point, which may be off by the margin of [`Bounds::around`].
+    /// Returns the numbers of the boxes that hold a point, in ascending order. The point may be off by the margin of
+    /// [`Bounds::around`].
     pub fn around(&self, point: DVec3) -> Vec<u32> {
         self.touching(&Bounds::around([point].into_iter()))
     }

@@ -1,5 +1,5 @@
-//! Windings are convex polygons on a plane, which other planes divide into two. A corner knows the plane of the
-//! edge that leaves it, so new corners are again meetings of three planes and nothing is ever rounded.
+//! Windings are convex polygons on a plane, which other planes divide into two. A corner stores the plane of the edge
+//! that leaves it, so a new corner is again the meeting of three planes, and no rounding error accumulates.
 
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -8,12 +8,12 @@ use super::bounds::Bounds;
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Locations, Vertex};
 
-/// A corner of a winding: where its plane meets that of the edge before and that of the edge after.
+/// A corner of a winding: the point where its plane meets the planes of the edges before and after the corner.
 #[derive(Clone, Copy, Debug)]
 pub struct Corner {
-    /// Where it is, as [`Vertex::position`].
+    /// The position, as [`Vertex::position`].
     pub position: DVec3,
-    /// Plane that meets the winding's plane in the edge from this corner to the next.
+    /// The plane that meets the winding's plane in the edge from this corner to the next.
     pub edge: PlaneId,
 }
 
@@ -21,16 +21,16 @@ pub struct Corner {
 /// of its plane.
 #[derive(Clone, Debug)]
 pub struct Winding {
-    /// The plane it lies in; its front is the polygon's front.
+    /// The plane of the polygon; its front is the polygon's front.
     pub plane: PlaneId,
-    /// Its corners in order.
+    /// The corners in order.
     pub corners: Vec<Corner>,
 }
 
-/// For each edge, the place where a plane cuts it.
+/// For each edge, the point where a plane cuts it, if it does.
 type Cuts = SmallVec<[Option<DVec3>; 8]>;
 
-/// How a winding lies to a plane.
+/// The result of dividing a winding by a plane.
 #[derive(Debug)]
 pub enum Division {
     /// Wholly in front; it may touch the plane.
@@ -43,7 +43,7 @@ pub enum Division {
     Both(Winding, Winding),
 }
 
-/// Where a winding or a cell lies to a plane.
+/// The side of a plane that a winding or a cell is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaneSide {
     /// Wholly in front; it may touch the plane.
@@ -57,7 +57,7 @@ pub enum PlaneSide {
 }
 
 impl PlaneSide {
-    /// That of a convex shape whose corners lie there.
+    /// Returns the side of a convex shape whose corners have these locations.
     pub fn of(corners: impl Iterator<Item = Location>) -> Self {
         let (mut front, mut back) = (false, false);
         for corner in corners {
@@ -79,7 +79,7 @@ impl PlaneSide {
 }
 
 impl Winding {
-    /// Where the winding lies to a plane.
+    /// Classifies the winding against a plane.
     pub fn side(&self, planes: &PlaneSet, plane: PlaneId) -> PlaneSide {
         if self.plane.canonical() == plane.canonical() {
             return PlaneSide::On;
@@ -87,7 +87,7 @@ impl Winding {
         PlaneSide::of(self.locations(planes, plane))
     }
 
-    /// Where the corners lie to a plane.
+    /// Locates the corners relative to a plane.
     fn locations(&self, planes: &PlaneSet, plane: PlaneId) -> impl Iterator<Item = Location> {
         let last = self.corners.last();
         let mut before = last.map_or(self.plane, |corner| corner.edge);
@@ -98,7 +98,7 @@ impl Winding {
         })
     }
 
-    /// Where the corners lie to a plane, and whether any is in front and any behind.
+    /// Locates the corners relative to a plane; returns also whether any is in front and whether any is behind.
     fn locate(&self, planes: &PlaneSet, plane: PlaneId) -> (Locations, bool, bool) {
         let locations: Locations = self.locations(planes, plane).collect();
         let front = locations.contains(&Location::Front);
@@ -126,7 +126,7 @@ impl Winding {
         }
     }
 
-    /// For each edge that passes through the plane, the place where it does.
+    /// Returns, for each edge, the point where it passes through the plane, or `None` if it does not.
     fn cuts(&self, planes: &PlaneSet, plane: PlaneId, locations: &[Location]) -> Cuts {
         (0..self.corners.len())
             .map(|at| {
@@ -165,7 +165,7 @@ impl Winding {
         }
     }
 
-    /// The same polygon, facing the other way.
+    /// Returns the same polygon, facing the other way.
     pub fn flipped(&self) -> Self {
         let before = self.corners.iter().cycle().skip(self.corners.len() - 1);
         let corners = self
@@ -184,13 +184,13 @@ impl Winding {
         }
     }
 
-    /// The mean of the corners, which lies in the winding but for rounding.
+    /// Returns the mean of the corners, which lies in the winding up to rounding error.
     pub fn center(&self) -> DVec3 {
         let positions = self.corners.iter().map(|corner| corner.position);
         positions.sum::<DVec3>() / self.corners.len() as f64
     }
 
-    /// Area in square units; approximate.
+    /// Returns the approximate area in square units.
     pub fn area(&self) -> f64 {
         let at = |corner: &Corner| corner.position;
         let apex = at(&self.corners[0]);
@@ -201,13 +201,13 @@ impl Winding {
             / 2.0
     }
 
-    /// Box that certainly holds the winding.
+    /// Returns a box that certainly holds the winding.
     pub fn bounds(&self) -> Bounds {
         Bounds::around(self.corners.iter().map(|corner| corner.position))
     }
 }
 
-/// What follows a place in a circle of so many: a remainder would take longer than all else of a loop.
+/// Returns the index after `at` in a circle of `n`. A remainder would take longer than the rest of a loop.
 #[inline]
 pub(super) fn after(at: usize, n: usize) -> usize {
     if at + 1 == n { 0 } else { at + 1 }

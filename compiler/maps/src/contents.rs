@@ -1,6 +1,6 @@
-//! Contents say what a brush is made of, as bits, and have names on the command line. The bits are those of Quake III
-//! (`surfaceflags.h`), plus some unused there that stand for contents of other games. Readers of other formats
-//! translate to these bits.
+//! Contents: bits that define what a brush is made of, with names for the command line. The bits are those of Quake
+//! III (`surfaceflags.h`), plus some that Quake III leaves unused and that represent contents of other games. Readers
+//! of other formats translate to these bits.
 
 /// Contents bits.
 pub type Contents = u32;
@@ -19,13 +19,13 @@ pub const WATER: Contents = 0x20;
 pub const FOG: Contents = 0x40;
 /// A ladder.
 pub const LADDER: Contents = 0x400;
-/// The sky, where a game tells it apart.
+/// The sky, in games that distinguish it.
 pub const SKY: Contents = 0x800;
 /// A liquid that flows.
 pub const CURRENT: Contents = 0x1000;
 /// Blocks shots only.
 pub const SHOTCLIP: Contents = 0x2000;
-/// Divides areas that doors shut off.
+/// Separates areas that doors shut off from each other.
 pub const AREAPORTAL: Contents = 0x8000;
 /// Blocks players only.
 pub const PLAYERCLIP: Contents = 0x1_0000;
@@ -35,18 +35,18 @@ pub const MONSTERCLIP: Contents = 0x2_0000;
 pub const TELEPORTER: Contents = 0x4_0000;
 /// Blocks bots only.
 pub const BOTCLIP: Contents = 0x40_0000;
-/// Where an entity has its origin.
+/// Marks the origin of an entity.
 pub const ORIGIN: Contents = 0x100_0000;
-/// Left out when the map was divided for drawing.
+/// Detail, which was left out when the map was divided for drawing.
 pub const DETAIL: Contents = 0x800_0000;
-/// Blocks what a clip texture for one hull is meant for: Half-Life's `CLIPHULL1` to `CLIPHULL3`. The bits are
-/// those of Quake III's bodies, which no brush has, and one that is free.
+/// Blocks only one hull, as Half-Life's clip textures `CLIPHULL1` to `CLIPHULL3` do. The three bits are those of
+/// Quake III's bodies, which no brush has, and one that is free.
 pub const CLIPHULL1: Contents = 0x4;
-/// As [`CLIPHULL1`].
+/// Like [`CLIPHULL1`], for another hull.
 pub const CLIPHULL2: Contents = 0x200_0000;
-/// As [`CLIPHULL1`].
+/// Like [`CLIPHULL1`], for another hull.
 pub const CLIPHULL3: Contents = 0x400_0000;
-/// All that are meant for one hull.
+/// All contents that block only one hull.
 pub const CLIPHULLS: Contents = CLIPHULL1 | CLIPHULL2 | CLIPHULL3;
 /// Can be seen through.
 pub const TRANSLUCENT: Contents = 0x2000_0000;
@@ -55,7 +55,7 @@ pub const TRIGGER: Contents = 0x4000_0000;
 /// Items that fall in are lost.
 pub const NODROP: Contents = 0x8000_0000;
 
-/// Names of contents bits, as the command line takes them.
+/// Names of contents bits, as the command line accepts them.
 const NAMES: [(&str, Contents); 27] = [
     ("solid", SOLID),
     ("window", WINDOW),
@@ -86,7 +86,7 @@ const NAMES: [(&str, Contents); 27] = [
     ("nodrop", NODROP),
 ];
 
-/// Contents of a list such as `solid+playerclip`; a number such as `0x10001` names bits directly.
+/// Parses a list such as `solid+playerclip`; a number such as `0x10001` sets bits directly.
 ///
 /// # Errors
 /// The part that names no contents.
@@ -109,7 +109,7 @@ pub fn from_names(list: &str) -> Result<Contents, String> {
     Ok(bits)
 }
 
-/// Contents of a list as [`from_names`] has them, or `none`.
+/// Parses a list as [`from_names`] does, and also accepts `none`.
 ///
 /// # Errors
 /// What is wrong, and what to write.
@@ -123,7 +123,7 @@ pub fn from_names_or_none(list: &str) -> Result<Contents, String> {
     }
 }
 
-/// A list that [`from_names`] reads back.
+/// Formats contents as a list that [`from_names`] reads back.
 pub fn to_names(bits: Contents) -> String {
     let mut parts = Vec::new();
     let mut rest = bits;
@@ -139,7 +139,7 @@ pub fn to_names(bits: Contents) -> String {
     parts.join("+")
 }
 
-/// All the names that [`from_names`] takes, for messages.
+/// Returns all names that [`from_names`] accepts, for messages.
 pub fn all_names() -> String {
     NAMES.map(|(name, _)| name).join(", ")
 }

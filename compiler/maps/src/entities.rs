@@ -1,5 +1,5 @@
-//! The entity text of a map: keys and values of each entity, read leniently. Anything odd is a
-//! warning; nothing is an error, because collision needs little of it.
+//! Parses the entity text of a map into the keys and values of each entity. Parsing is lenient: an oddity is a
+//! warning and never an error, because collision needs little of the text.
 
 use std::borrow::Cow;
 
@@ -55,8 +55,8 @@ pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<MapEntity> {
     entities
 }
 
-/// The entities that have a class and an origin and show no inline model, whose origin moves that.
-/// An origin that is no three finite numbers is a warning, and the entity stands nowhere.
+/// Returns the entities that have a class and an origin and do not show an inline model; where an entity shows one,
+/// its origin moves the model. An origin that is not three finite numbers is a warning, and its entity is left out.
 pub fn points(entities: &[MapEntity], warnings: &mut Vec<Warning>) -> Vec<PointEntity> {
     let is_point = |entity: &MapEntity| {
         let model = entity.get("model");
@@ -84,7 +84,7 @@ pub fn points(entities: &[MapEntity], warnings: &mut Vec<Warning>) -> Vec<PointE
         .collect()
 }
 
-/// Links the entities that show inline models to them: `"model" "*N"` and `"origin" "X Y Z"`.
+/// Links each inline model to the entity that shows it, by the keys `"model" "*N"` and `"origin" "X Y Z"`.
 pub fn place_models(map: &mut Map, entities: &[MapEntity]) {
     if entities
         .first()
@@ -129,7 +129,7 @@ pub fn place_models(map: &mut Map, entities: &[MapEntity]) {
     }
 }
 
-/// Three finite numbers separated by white space.
+/// Parses three finite numbers separated by white space, or returns `None` if the text is anything else.
 pub fn vector(text: &str) -> Option<[f32; 3]> {
     let numbers = text.split_whitespace().map(str::parse::<f32>);
     let numbers: Vec<f32> = numbers.collect::<Result<_, _>>().ok()?;
@@ -140,8 +140,8 @@ pub fn vector(text: &str) -> Option<[f32; 3]> {
         .then_some(vector)
 }
 
-/// Bytes as text. What is not UTF-8 is read as Latin-1, where each byte is the character of its number, so that
-/// nothing is lost.
+/// Decodes bytes as UTF-8 or, if they are not valid UTF-8, as Latin-1, where each byte is the character of its
+/// number, so that nothing is lost.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

@@ -1,9 +1,9 @@
-//! Why a map cannot be read. Each message says what is wrong, in which entity, brush or side or at which byte, and what
-//! to do about it.
+//! The errors of reading a map. Each message says what is wrong, in which entity, brush or side or at which byte, and
+//! what to do about it.
 
 use thiserror::Error;
 
-/// Why a map cannot be read. Places are in the map's own numbering.
+/// A reason why a map cannot be read. Places use the map's own numbering.
 #[derive(Debug, Error)]
 pub enum MapError {
     /// The file is of no known format.
@@ -12,31 +12,31 @@ pub enum MapError {
     /// A kind of file that is known and not read.
     #[error("not a map that onionc reads: the file is {what}; {advice}")]
     Refused {
-        /// What it is.
+        /// A description of the file.
         what: &'static str,
-        /// What to do.
+        /// Advice to the user.
         advice: &'static str,
     },
-    /// A known kind of file, but another version.
+    /// A known kind of file, in a version that is not read.
     #[error("{magic} version {version} is not supported; onionc reads {names}")]
     UnknownVersion {
-        /// The letters it begins with.
+        /// The letters with which it begins.
         magic: String,
         /// The version.
         version: i32,
-        /// What is read.
+        /// The names of the formats that are read.
         names: String,
     },
-    /// The text of a map that cannot be understood.
+    /// The text of a map that cannot be parsed.
     #[error("line {line}, column {column}: {what}\n{shown}")]
     Text {
         /// The line, from 1.
         line: usize,
         /// The column, in characters from 1.
         column: usize,
-        /// What is wrong and what to do.
+        /// The problem and its remedy.
         what: String,
-        /// The line itself, and below it a mark under the column.
+        /// The line itself, with a mark under the column.
         shown: String,
     },
     /// The file ends too early, or a lump lies outside of it.
@@ -64,10 +64,10 @@ pub enum MapError {
         lump: &'static str,
         /// Length in bytes.
         length: usize,
-        /// Bytes of a record.
+        /// Size of a record, in bytes.
         record: usize,
     },
-    /// A lump that cannot be empty is.
+    /// A lump that must not be empty is empty.
     #[error("lump {0} is empty, so this is not a compiled map")]
     LumpEmpty(&'static str),
     /// A number refers to something that is not there.
@@ -76,13 +76,13 @@ pub enum MapError {
          damaged; get it again or rebuild it"
     )]
     BadIndex {
-        /// What refers.
+        /// The record that holds the reference.
         place: String,
-        /// What is referred to.
+        /// The kind of record that the reference names.
         what: &'static str,
         /// The number.
         index: i64,
-        /// How many there are.
+        /// The number of these records in the file.
         count: usize,
     },
     /// A part of a scene that cannot be read as collision.
@@ -90,21 +90,21 @@ pub enum MapError {
     Scene {
         /// The node or buffer.
         place: String,
-        /// What is wrong with it, and what to do.
+        /// The problem and its remedy.
         what: String,
     },
     /// A number that is not finite, or out of its range.
     #[error("{place}: {what}: the file is damaged; get it again or rebuild it")]
     BadNumber {
-        /// Where it is.
+        /// The record or lump that holds the number.
         place: String,
-        /// What is wrong.
+        /// The problem.
         what: String,
     },
 }
 
 impl MapError {
-    /// What is wrong with a part of a scene.
+    /// Creates an error about a part of a scene.
     pub fn scene(place: impl Into<String>, what: impl Into<String>) -> Self {
         Self::Scene {
             place: place.into(),

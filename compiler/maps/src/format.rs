@@ -1,5 +1,5 @@
-//! The interface of map readers: a [`Format`] recognizes its files and makes a [`Map`] of their bytes, as
-//! [`ReadOptions`] say.
+//! The interface of map readers: a [`Format`] recognizes its files and converts their bytes into a [`Map`], following
+//! [`ReadOptions`].
 
 use blake3::Hasher;
 
@@ -10,10 +10,11 @@ use crate::error::MapError;
 /// A file format of maps.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// What it is called, and how it is told from others, for messages.
+    /// Name for messages, with the versions or file extensions that distinguish it from other formats.
     pub name: &'static str,
-    /// Whether a file is of this format: by its first bytes, and by its layout where formats share them.
+    /// Returns whether a file is of this format, judged by its first bytes and, where formats share these, by its
+    /// layout.
     pub recognizes: fn(&[u8]) -> bool,
-    /// Reads a file that is recognized. What is read beside it is added to the digest; [`super::parse`] does the rest.
+    /// Reads a recognized file. Other files that it reads are added to the digest; [`super::parse`] does the rest.
     pub parse: fn(&[u8], &ReadOptions, &mut Hasher) -> Result<Map, MapError>,
 }

@@ -1,6 +1,6 @@
-//! What a game knows and its maps do not say: the contents of textures in text maps, and which entities belong to the
-//! world, collide as something else, or do not collide at all. The tables of known games are in `games/` as TOML. A
-//! user's table has the same form and takes precedence over the game that it names as its `base`.
+//! The facts about a game that its maps do not state: the contents of textures in text maps, and which entities
+//! belong to the world, collide as something else, or do not collide at all. The tables of known games are in
+//! `games/` as TOML. A user's table has the same form and takes precedence over the game that it names as its `base`.
 
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ use toml::Spanned;
 use crate::contents::{self, Contents};
 use crate::wording::line_of;
 
-/// The games that are built in.
+/// The built-in games.
 static BUILT_IN: [BuiltIn; 5] = [
     BuiltIn::new("quake", include_str!("games/quake.toml")),
     BuiltIn::new("quake2", include_str!("games/quake2.toml")),
@@ -19,61 +19,61 @@ static BUILT_IN: [BuiltIn; 5] = [
     BuiltIn::new("doom3", include_str!("games/doom3.toml")),
 ];
 
-/// A game whose table is read when it is first asked for.
+/// A built-in game, whose table is parsed on first use.
 struct BuiltIn {
     name: &'static str,
     table: &'static str,
     game: OnceLock<Game>,
 }
 
-/// What a game says of textures and entities.
+/// The rules of a game for textures and entities.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// Its name, for reports.
     pub name: String,
-    /// The table of a user's own as it was written; none for games that are built in.
+    /// The text of a user's own table; `None` if the game is built in.
     pub table: Option<String>,
-    /// What the names of textures in compiled maps begin with, and in the text do not.
+    /// The prefix that the names of textures have in compiled maps, but not in text maps.
     pub folder: String,
-    /// Whether the numbers that a face gives, which have Quake II's bits, go before its texture, unless that has a
-    /// rank above 0.
+    /// Whether the contents that a face states, in Quake II's bits, take precedence over its texture, unless the
+    /// texture has a rank above 0.
     pub face_contents: bool,
-    /// Whether faces of nothing decide like others. Otherwise they are passed over.
+    /// Whether faces with empty contents count like all others. Otherwise they are skipped if there are others.
     pub first_face: bool,
-    /// Whether a brush is made of what all of its faces say together.
+    /// Whether the contents of a brush are those of all of its faces together.
     pub all_faces: bool,
     textures: Vec<Rule<Texture>>,
     entities: Vec<Rule<EntityClass>>,
 }
 
-/// What a texture says of its brush.
+/// The meaning of a texture for its brush.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Texture {
-    /// What it is made of.
+    /// Contents of the brush.
     pub contents: Contents,
-    /// Of a brush's faces, one of the highest rank decides, the first if there are several.
+    /// Rank of a face with this texture: among a brush's faces, the first one of the highest rank decides.
     pub rank: i8,
-    /// Whether one face with it lets boxes through the brush, whichever face decides.
+    /// Whether a single face with this texture lets boxes through the brush, whichever face decides.
     pub noclip: bool,
 }
 
-/// What an entity's class says of its brushes.
+/// The meaning of an entity's class for its brushes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EntityClass {
-    /// What they are made of, whatever their textures say.
+    /// Contents of the brushes regardless of their textures; `None` if the textures decide.
     pub contents: Option<Contents>,
-    /// Whether they belong to the world.
+    /// Whether the brushes belong to the world.
     pub world: bool,
 }
 
-/// What a name that fits a pattern means.
+/// A pattern, and the meaning of the names that match it.
 #[derive(Clone, Debug)]
 struct Rule<T> {
     pattern: Pattern,
     meaning: T,
 }
 
-/// Names without regard to case.
+/// A pattern for names, compared without regard to case.
 #[derive(Clone, Debug)]
 enum Pattern {
     Is(String),
@@ -97,7 +97,7 @@ struct TableText {
     entities: Vec<Spanned<RuleText>>,
 }
 
-/// A line of a table as written.
+/// A rule of a table as written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RuleText {
@@ -114,18 +114,18 @@ struct RuleText {
 }
 
 impl Game {
-    /// A game by its name; none if it is not known.
+    /// Returns the built-in game of a name, or `None` if the name is not known.
     pub fn named(name: &str) -> Option<&'static Self> {
         let built_in = BUILT_IN.iter().find(|known| known.name == name)?;
         Some(built_in.game.get_or_init(|| built_in.read()))
     }
 
-    /// The names of all known games, for messages.
+    /// Returns the names of all built-in games, for messages.
     pub fn all_names() -> String {
         BUILT_IN.each_ref().map(|game| game.name).join(", ")
     }
 
-    /// A game of the user's own.
+    /// Parses the table of a game, such as a user's own.
     ///
     /// # Errors
     /// What is wrong with the table, and where.
@@ -162,7 +162,7 @@ impl Game {
         Ok(game)
     }
 
-    /// What a texture is made of. One that no rule fits is solid.
+    /// Returns the meaning of a texture. A texture that no rule matches is solid.
     pub fn texture(&self, name: &str) -> Texture {
         let solid = Texture {
             contents: contents::SOLID,
@@ -173,7 +173,7 @@ impl Game {
         meaning(&self.textures, name).unwrap_or(solid)
     }
 
-    /// What a face without a rank of its own says that is made of some contents.
+    /// Returns the meaning of a face that has these contents and no rank of its own.
     pub fn made_of(&self, contents: Contents) -> Texture {
         Texture {
             contents,
@@ -182,7 +182,7 @@ impl Game {
         }
     }
 
-    /// What an entity's class says.
+    /// Returns the meaning of an entity's class.
     pub fn entity(&self, class: &str) -> EntityClass {
         let class = class.to_ascii_lowercase();
         meaning(&self.entities, &class).unwrap_or_default()
@@ -245,7 +245,7 @@ impl RuleText {
 }
 
 impl Pattern {
-    /// Whether a name fits. A pattern without a folder is compared with the last part of a path.
+    /// Returns whether a name matches. A pattern without a folder is compared with the last part of a path.
     fn fits(&self, name: &str) -> bool {
         let part = |pattern: &str| match name.rsplit_once('/') {
             Some((_, last)) if !pattern.contains('/') => last,
@@ -260,7 +260,7 @@ impl Pattern {
     }
 }
 
-/// The rank of a face unless its rule has one: faces of nothing are passed over if there are others.
+/// Returns the rank of a face whose rule gives none: faces with empty contents are skipped if there are others.
 fn default_rank(contents: Contents, first_face: bool) -> i8 {
     match contents {
         0 if !first_face => i8::MIN,
@@ -285,7 +285,7 @@ fn rules<T>(
     texts.iter().map(rule).collect()
 }
 
-/// What the first rule says that a name fits.
+/// Returns the meaning of the first rule that matches a name, or `None` if no rule does.
 fn meaning<T: Copy>(rules: &[Rule<T>], name: &str) -> Option<T> {
     let rule = rules.iter().find(|rule| rule.pattern.fits(name))?;
     Some(rule.meaning)

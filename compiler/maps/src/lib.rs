@@ -1,7 +1,7 @@
-//! Maps as read: for each model, brushes as planes and patches as control points, with warnings about oddities. This
-//! module knows file formats, but no hulls and no trees. [`parts`] says what a map consists of, [`parse`] reads a map
-//! of any format in `FORMATS`, [`refused`] names formats that are not read, and [`patch`] makes convex pieces of
-//! curved surfaces.
+//! Reads map files. In: the bytes of a map in any of `FORMATS`. Out: a [`Map`], which holds for each model its
+//! brushes as planes and its patches as control points, with warnings about oddities. This crate knows file formats,
+//! but not hulls or trees. [`parts`] defines the parts of a map, [`parse`] reads a map, [`refused`] names the formats
+//! that are not read, and [`patch`] converts curved surfaces into convex pieces.
 
 pub mod bsp;
 pub mod contents;
@@ -30,7 +30,8 @@ use blake3::Hasher;
 
 use crate::error::MapError;
 
-/// All formats, in the order in which they are tried: a file of SiN is told from Raven's by its lumps.
+/// All formats, in the order in which they are tried. The order matters: SiN's files begin with the same bytes as
+/// Raven's, and only their lumps distinguish them.
 static FORMATS: [Format; 6] = [
     bsp::quake2::FORMAT,
     bsp::quake3::FORMAT,
@@ -43,7 +44,7 @@ static FORMATS: [Format; 6] = [
 /// Reads a map of any known format.
 ///
 /// # Errors
-/// The bytes are no map, or are damaged.
+/// The bytes are not a map, or are damaged.
 pub fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
     let format = format_of(bytes)?;
     let mut hasher = Hasher::new();
@@ -58,7 +59,7 @@ pub fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
     })
 }
 
-/// The options that have no effect on maps of a format.
+/// Returns a warning for each given option that has no effect on maps of a format.
 fn idle_options(format: &Format, options: &ReadOptions) -> Vec<Warning> {
     let mut idle = Vec::new();
     if let Some(game) = options
@@ -87,7 +88,7 @@ fn idle_options(format: &Format, options: &ReadOptions) -> Vec<Warning> {
     idle
 }
 
-/// Says so if a world is empty, which a map of movers alone may be.
+/// Returns a warning if the world is empty, as in a map that has only movers, or if the whole map is.
 fn nothing_solid(map: &Map) -> Option<Warning> {
     let is_empty = |model: &MapModel| model.brushes.is_empty() && model.patches.is_empty();
     let what = match (
@@ -103,15 +104,15 @@ fn nothing_solid(map: &Map) -> Option<Warning> {
     Some(Warning::new(what, message))
 }
 
-/// What a map is made from.
+/// The inputs from which a map is read.
 pub struct Inputs {
-    /// The digest, as that of the [`Map`].
+    /// BLAKE3 digest, the same as in the [`Map`].
     pub digest: [u8; 32],
-    /// The files beside the map that are read.
+    /// The files next to the map that are also read.
     pub files: Vec<PathBuf>,
 }
 
-/// The inputs of a map, which most formats tell without being parsed.
+/// Returns the inputs of a map. Most formats need no parsing for this.
 ///
 /// # Errors
 /// As for [`parse`].
@@ -126,13 +127,13 @@ pub fn inputs(bytes: &[u8], options: &ReadOptions) -> Result<Inputs, MapError> {
     })
 }
 
-/// The format of a map.
+/// Returns the format of a map.
 fn format_of(bytes: &[u8]) -> Result<&'static Format, MapError> {
     let format = FORMATS.iter().find(|format| (format.recognizes)(bytes));
     format.ok_or_else(|| refused::refuse(bytes, &all_names()))
 }
 
-/// The names of all formats, for messages.
+/// Returns the names of all formats, for messages.
 fn all_names() -> String {
     FORMATS.each_ref().map(|format| format.name).join(", ")
 }

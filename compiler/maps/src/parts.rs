@@ -1,5 +1,5 @@
 //! The parts of a map as read: models with their brushes and patches, surfaces, entities at a point, and warnings
-//! about oddities. Numbers are those of the file, distances are in units.
+//! about oddities. Numbers are those of the file; distances are in units.
 
 use std::path::PathBuf;
 
@@ -21,9 +21,9 @@ pub struct Map {
     pub format: String,
     /// BLAKE3 hash of the file, followed by the files beside it that were read.
     pub digest: [u8; 32],
-    /// The files beside it that were read.
+    /// The files next to it that were also read.
     pub files: Vec<PathBuf>,
-    /// How it was read.
+    /// The options with which it was read.
     pub reading: ReadOptions,
     /// The models; model 0 is the world.
     pub models: Vec<MapModel>,
@@ -33,7 +33,7 @@ pub struct Map {
     pub entities: Vec<MapEntity>,
     /// The entities that stand at a point of the world.
     pub points: Vec<PointEntity>,
-    /// What was odd, and what was done about it.
+    /// The oddities of the file, and how each was handled.
     pub warnings: Vec<Warning>,
 }
 
@@ -46,7 +46,7 @@ pub struct MapModel {
     pub patches: Vec<Patch>,
     /// The entity that shows it.
     pub entity: Option<u32>,
-    /// Where that entity puts its origin, in units.
+    /// The origin that this entity gives it, in units.
     pub origin: [f32; 3],
 }
 
@@ -57,7 +57,7 @@ pub struct PointEntity {
     pub number: usize,
     /// Its class.
     pub class: String,
-    /// Where it stands, in units; finite, and as far out as the map says.
+    /// Its position in units; finite, but possibly outside the world.
     pub origin: [f32; 3],
 }
 
@@ -66,25 +66,25 @@ pub struct PointEntity {
 pub struct MapBrush {
     /// Its number in the file.
     pub number: usize,
-    /// What it is made of.
+    /// Its contents.
     pub contents: Contents,
     /// Its sides.
     pub sides: Vec<MapSide>,
 }
 
-/// What a side or patch looks like and is made of: a texture or shader.
+/// The look and material of a side or patch: a texture or shader.
 #[derive(Clone, Debug)]
 pub struct MapSurface {
     /// Name as in the map, without padding.
     pub name: Vec<u8>,
     /// Surface flags.
     pub flags: u32,
-    /// What it is made of.
+    /// Its contents.
     pub contents: Contents,
 }
 
 impl MapSurface {
-    /// What a side has that no surface is known of.
+    /// The surface of a side whose surface is not known.
     pub const NONE: Self = Self {
         name: Vec::new(),
         flags: 0,
@@ -95,17 +95,17 @@ impl MapSurface {
 /// A side of a brush.
 #[derive(Clone, Copy, Debug)]
 pub struct MapSide {
-    /// What of the world lies behind it.
+    /// The part of the world that lies behind it.
     pub halfspace: Halfspace,
     /// Number of its surface.
     pub surface: u32,
 }
 
-/// What a side leaves of the world. The plane of a side is rounded to the grid once, here or by a rule of the
-/// format; planes farther out than the world reaches have no place on the grid.
+/// The part of the world that a side leaves. The plane of a side is rounded to the grid once, here or by a rule of
+/// the format; planes farther out than the world reaches have no place on the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halfspace {
-    /// What lies behind a plane, which faces outward.
+    /// Everything behind a plane, which faces outward.
     Behind(ExactPlane),
     /// Everything.
     World,
@@ -114,7 +114,8 @@ pub enum Halfspace {
 }
 
 impl Halfspace {
-    /// Behind the plane nearest to a unit normal and a distance in units, as many formats store planes.
+    /// Returns the half-space behind the plane nearest to a unit normal and a distance in units, the form in which
+    /// many formats store planes.
     pub fn stored(normal: [f32; 3], dist: f32) -> Self {
         let normal = DVec3::from_array(normal.map(f64::from));
         match ExactPlane::nearest(normal, f64::from(dist)) {
@@ -124,8 +125,8 @@ impl Halfspace {
         }
     }
 
-    /// Behind the plane of the points `p`, in units, with `normal . p * scale = dist`, rounded from its exact
-    /// value; none if the normal is zero. `scale` is above zero.
+    /// Returns the half-space behind the plane of the points `p`, in units, with `normal . p * scale = dist`, rounded
+    /// from its exact value, or `None` if the normal is zero. `scale` is above zero.
     pub fn exact(normal: &[IBig; 3], dist: &IBig, scale: &IBig) -> Option<Self> {
         if normal.iter().all(|component| *component == IBig::ZERO) {
             return None;
@@ -143,9 +144,9 @@ impl Halfspace {
 pub struct Patch {
     /// Number of its surface in the file.
     pub number: usize,
-    /// What it is made of.
+    /// Its contents.
     pub contents: Contents,
-    /// Number of what it looks like among the map's surfaces.
+    /// Number of its surface among the map's surfaces.
     pub surface: u32,
     /// Control points in a row; odd, at least 3.
     pub width: usize,
@@ -157,17 +158,17 @@ pub struct Patch {
     pub normals: Vec<[f32; 3]>,
 }
 
-/// Something odd that was worked around.
+/// An oddity that was worked around.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Warning {
-    /// Where: brush, surface, entity or lump.
+    /// The place: a brush, surface, entity or lump.
     pub place: String,
-    /// What is odd and what was done.
+    /// The oddity, and how it was handled.
     pub message: String,
 }
 
 impl Warning {
-    /// A warning about a place.
+    /// Creates a warning about a place.
     pub fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             place: place.into(),

@@ -1,20 +1,20 @@
-//! How a map is read: [`ReadOptions`] hold what its file does not tell. Maps keep the options with which they were
-//! read, because compiled files record them.
+//! Options for reading a map: [`ReadOptions`] hold the facts that its file does not state. Maps keep the options with
+//! which they were read, because compiled files record them.
 
 use std::path::PathBuf;
 
 use super::game::Game;
 
-/// How a map is read.
+/// The options for reading a map.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
-    /// The game of a map's text, if the text is not to tell.
+    /// The game of a text map; `None` if it is detected from the text.
     pub game: Option<Game>,
-    /// The folder of the map's file, where others may lie that it refers to; none if it has no folder.
+    /// The folder of the map's file, which may hold other files that the map refers to; `None` if it has no folder.
     pub folder: Option<PathBuf>,
-    /// Which axis of a scene points up. Maps of other formats have z.
+    /// The axis of a scene that points up. In maps of other formats, z does.
     pub up: Up,
-    /// What lengths of a scene are multiplied by; above 0 and finite.
+    /// Factor by which lengths of a scene are multiplied; above 0 and finite.
     pub scale: f64,
     /// Whether all meshes of a scene are for collision, whatever their names.
     pub all_meshes: bool,
@@ -35,7 +35,7 @@ impl Default for ReadOptions {
 /// An axis that points up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Up {
-    /// The y axis, as the standard of glTF has it.
+    /// The y axis, as the glTF standard defines.
     Y,
     /// The z axis, as maps have it.
     Z,

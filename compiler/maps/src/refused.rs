@@ -1,5 +1,5 @@
 //! Files that are not readable maps: the kinds of files that people try anyway, recognized by their first bytes, with
-//! what to do about each.
+//! advice on each.
 
 use crate::error::MapError;
 
@@ -7,16 +7,16 @@ use crate::error::MapError;
 struct Refused {
     /// The first bytes.
     start: &'static [u8],
-    /// What it is.
+    /// A description of the file.
     what: &'static str,
-    /// What to do.
+    /// Advice to the user.
     advice: &'static str,
 }
 
-/// What to do about a file that holds others.
+/// Advice about a file that contains others.
 const UNPACK: &str = "unpack it first";
 
-/// What to do about most of them.
+/// Advice about most compiled maps.
 const COMPILE_SOURCE: &str = "onionc reads the .map file that it was made from";
 
 /// The kinds of files that are known and not read.
@@ -62,7 +62,7 @@ const REFUSED: [Refused; 26] = [
         advice: COMPILE_SOURCE,
     },
     Refused {
-        // Quake III's maps, which begin alike, are read.
+        // Quake III's maps, which begin with the same bytes, are read.
         start: b"IBSP\x2e\0\0\0",
         what: "a map of the first Soldier of Fortune (IBSP version 46 with the lumps of Quake II)",
         advice: COMPILE_SOURCE,
@@ -154,7 +154,7 @@ const REFUSED: [Refused; 26] = [
     },
 ];
 
-/// Why a file of no known format is not read; `names` are those of the formats that are.
+/// Returns the reason why a file of no known format is not read; `names` lists the formats that are.
 pub(super) fn refuse(bytes: &[u8], names: &str) -> MapError {
     if bytes.is_empty() {
         return MapError::UnknownFormat("is empty".to_owned());
@@ -180,7 +180,7 @@ pub(super) fn refuse(bytes: &[u8], names: &str) -> MapError {
     MapError::UnknownFormat(format!("starts with \"{start}\"; onionc reads {names}"))
 }
 
-/// A file that begins as one that is read, but for its version.
+/// Returns an error if a file begins like one that is read, except for its version.
 fn unknown_version(bytes: &[u8], names: &str) -> Option<MapError> {
     let start = bytes.first_chunk::<8>()?;
     let [b'I' | b'R' | b'F' | b'Q', b'B', b'S', b'P', version @ ..] = start else {

@@ -1,27 +1,28 @@
 //! Every tolerance of reading maps, with its unit and the reason for its size, from the smallest to the largest. None
 //! of them decides what is solid: geometry is exact. They set how closely pieces follow curves and meshes.
 
-/// How much farther for each unit from the origin: corners are f32 numbers, which rounds them by 2^-25 of that,
-/// and a plane through three of them passes the others some times as far away.
+/// Additional distance per unit from the origin. Corners are f32 numbers, so rounding moves them by up to 2^-25 of
+/// their distance from the origin, and a plane through three of them misses the others by a few times that distance.
 pub const MESH_ROUNDING: f64 = 1.0 / (1u64 << 21) as f64;
 
-/// How far the planes of a convex mesh may be from its corners, in units, besides what [`MESH_ROUNDING`] allows:
-/// in scenes measured in meters about a millimeter, which faces of four corners are off their planes, and in
-/// those measured in inches far less than anyone can feel.
+/// Maximum distance of the planes of a convex mesh from its corners, in units, in addition to [`MESH_ROUNDING`]. In
+/// scenes measured in meters it is about a millimeter, the distance by which faces with four corners miss their
+/// planes; in scenes measured in inches it is far less than a player can feel.
 pub const MESH_ERROR: f64 = 1.0 / 1024.0;
 
-/// Triangles lower than this, in units, have no normal of their own: above the rounding of points of patches, 2^-16.
+/// Height in units below which triangles have no normal of their own: above the rounding error of points of patches,
+/// 2^-16.
 pub const NARROW_PLATE: f64 = 1.0 / (1u64 << 10) as f64;
 
-/// How far pieces reach beyond the border of their patch, in units, so that the pieces of two patches
-/// that share an edge overlap: a quarter of the distance that traces keep from what they hit, so nobody
-/// can feel it.
+/// Distance in units that pieces extend beyond the border of their patch, so that the pieces of two patches that
+/// share an edge overlap: a quarter of the distance that traces keep from surfaces that they hit, so a player cannot
+/// feel it.
 pub const OVERLAP: f64 = 1.0 / 128.0;
 
-/// Cells of a patch narrower than this, in units, get their normal from the surface: far above rounding,
-/// far below what a player meets.
+/// Width in units below which the cells of a patch get their normal from the surface: far above rounding error, and
+/// far below the size of anything that a player meets.
 pub const NARROW: f64 = 1.0 / 64.0;
 
-// What one tolerance takes for equal, a larger one must not tell apart.
+// A larger tolerance must not distinguish values that a smaller one treats as equal.
 const _: () = assert!(MESH_ERROR < OVERLAP);
 const _: () = assert!(OVERLAP < NARROW);

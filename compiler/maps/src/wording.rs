@@ -3,17 +3,17 @@
 
 use std::borrow::Cow;
 
-/// A number with its noun.
+/// Formats a number with its noun.
 pub fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// The number of the line that a byte is in.
+/// Returns the number, from 1, of the line that contains a byte.
 pub fn line_of(text: &str, at: usize) -> usize {
     1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
 }
 
-/// The beginning of a text that may be of any length.
+/// Shortens a text of any length to its first 60 characters.
 pub fn shortened(text: &str) -> String {
     let mut characters = text.chars();
     let start: String = characters.by_ref().take(60).collect();
@@ -25,8 +25,8 @@ pub fn shortened(text: &str) -> String {
     start + rest
 }
 
-/// A text that may come from a file, as one line of a terminal or as a name of a file: control characters, and those
-/// that turn the order of letters around, are escaped (`\n`, `\u{1b}`).
+/// Escapes a text that may come from a file, for one line of a terminal or for the name of a file: control
+/// characters, and characters that reverse the order of letters, become escapes (`\n`, `\u{1b}`).
 pub fn plain(text: &str) -> Cow<'_, str> {
     if !text.contains(is_control) {
         return Cow::Borrowed(text);
@@ -41,7 +41,8 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// JSON in which control characters of strings are escaped. Outside of strings it has no other than ends of lines.
+/// Escapes the control characters in the strings of JSON. Outside of strings, JSON has no control characters other
+/// than line ends.
 pub fn plain_json(json: &str) -> String {
     let mut plain = String::with_capacity(json.len());
     for letter in json.chars() {
@@ -56,8 +57,8 @@ pub fn plain_json(json: &str) -> String {
     plain
 }
 
-/// Whether a character does more to a terminal than to show itself, or shows nothing at all: controls, ends of lines,
-/// marks of direction, tags, and what is invisible.
+/// Returns whether a character affects a terminal beyond displaying itself, or displays nothing: control characters,
+/// line ends, direction marks, tags and invisible characters.
 fn is_control(letter: char) -> bool {
     let is_mark = matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');

@@ -49,7 +49,7 @@ pub fn run(
     }
     if let Some(depfile) = &args.depfile {
         let rules = tally.rules(args.config.as_ref());
-        // Where nothing was made, what an earlier run told is still so.
+        // If nothing was made, the rules of an earlier run still hold.
         if !rules.is_empty() {
             depfile::write(depfile, &rules)?;
         }
@@ -57,7 +57,7 @@ pub fn run(
     Ok(tally)
 }
 
-/// What all targets are made with.
+/// The parameters that all targets share.
 struct Batch<'a> {
     args: &'a Args,
     options: &'a CompileOptions,
@@ -66,7 +66,7 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Makes a target, and shows how far it is.
+    /// Makes a target, and shows its progress.
     fn make(&self, number: usize, target: &Target) -> Result<Done, CommandError> {
         let options = CompileOptions {
             observer: self.progress.begin(number, &target.map),
@@ -98,12 +98,12 @@ impl Batch<'_> {
         });
     }
 
-    /// Makes several targets. Each thread of the pool takes one after another, alone. Once none is left, it helps with
-    /// those that others are making.
+    /// Makes several targets. Each thread of the pool takes one after another and makes it by itself. When no target
+    /// is left, it helps with those that other threads are making.
     fn all(&self, targets: &[Target], tally: &mut Tally) {
         let next = AtomicUsize::new(0);
         let results = Mutex::new((InOrder::default(), tally));
-        // N.B. Were the targets put into the pool from outside, a thread that waits for help with one would begin
+        // N.B. If the targets were put into the pool from outside, a thread that waits for help with one would begin
         // another, and the first would not go on until that one is made.
         self.pool.broadcast(|_| {
             while let Some((number, target)) = take(&next, targets) {
@@ -122,7 +122,7 @@ impl Batch<'_> {
     }
 }
 
-/// Prints what became of a target, and counts it.
+/// Prints the outcome of a target, and counts it.
 fn note(
     tally: &mut Tally,
     target: &Target,
@@ -135,13 +135,13 @@ fn note(
     }
 }
 
-/// The next target and its number, which no other thread has taken.
+/// Takes the next target and its number, or `None` if all are taken.
 fn take<'a>(next: &AtomicUsize, targets: &'a [Target]) -> Option<(usize, &'a Target)> {
     let number = next.fetch_add(1, Ordering::Relaxed);
     Some((number, targets.get(number)?))
 }
 
-/// Things that come in any order and are used in that of their numbers.
+/// Reorders items that arrive in any order into the order of their numbers.
 struct InOrder<T> {
     next: usize,
     waiting: BTreeMap<usize, T>,
@@ -157,7 +157,7 @@ impl<T> Default for InOrder<T> {
 }
 
 impl<T> InOrder<T> {
-    /// Adds one, and uses all whose turn it is.
+    /// Adds an item, and passes on all items whose turn it is.
     fn add(&mut self, number: usize, thing: T, mut each: impl FnMut(T)) {
         self.waiting.insert(number, thing);
         while let Some(thing) = self.waiting.remove(&self.next) {
@@ -167,7 +167,7 @@ impl<T> InOrder<T> {
     }
 }
 
-/// Prints what became of the only target.
+/// Prints the outcome of the only target.
 fn print_one(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), CommandError> {
     let output = &target.output;
     match outcome {
@@ -181,7 +181,7 @@ fn print_one(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), Comm
     }
 }
 
-/// Prints what became of one of several targets.
+/// Prints the outcome of one of several targets.
 fn print_one_of_many(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), CommandError> {
     let Outcome::Compiled(report, _) = outcome else {
         return print_one(args, target, outcome);
@@ -199,7 +199,7 @@ fn print_one_of_many(args: &Args, target: &Target, outcome: &Outcome) -> Result<
     })
 }
 
-/// Prints the report, to standard error where the compiled map went to standard output.
+/// Prints the report, to standard error if the compiled map went to standard output.
 fn print_report(
     args: &Args,
     report: &Report,
@@ -230,7 +230,7 @@ fn print_report(
 }
 
 fn pool(threads: Option<usize>) -> Result<rayon::ThreadPool, CommandError> {
-    // Zero lets rayon choose: one for each processor.
+    // Zero lets rayon choose: one thread per processor.
     let threads = threads.unwrap_or(0);
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
     builder

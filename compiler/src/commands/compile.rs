@@ -10,7 +10,7 @@ use super::run_report::{self, Place, RunReport};
 use super::tally::Tally;
 use super::{batch, files, message, project, watch};
 
-/// Runs the command. The report of the run is written whatever goes wrong.
+/// Runs the command. The report of the run is written even if the run fails.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let several_as_json = args.json.as_ref().filter(|_| args.wanted().is_several());
     let reports = [
@@ -35,7 +35,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             (Some(error), report)
         }
     };
-    // A report with the same path as a target was refused, so it must not be written.
+    // A report with the same path as a target was rejected, so it must not be written.
     let is_apart = |(_, path): &&Place| files::is_stdio(path) || !report.has_target(path);
     let mut places = reports.iter().filter(is_apart);
     let unwritten = places.find_map(|place| report.write(place).err());
@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     unwritten.or(error).map_or(Ok(()), Err)
 }
 
-/// Sees to it that the run ends if it takes too much memory, with its reports written.
+/// Ends the run, with its reports written, if it takes too much memory.
 fn watch_memory(args: &Args, reports: Vec<Place>) {
     args.max_memory.watch(move |why, exit_code| {
         let report = RunReport::of_end(why, exit_code);
@@ -72,7 +72,7 @@ fn make(args: &Args) -> Result<Tally, CommandError> {
     batch::run(args, &options, &targets)
 }
 
-/// Tells which maps of a folder are not compiled, because one of the same name is.
+/// Reports the maps of a folder that are not compiled because one of the same name is.
 fn tell_left_out(maps: &[PathBuf]) {
     let [first, ..] = maps else {
         return;

@@ -1,5 +1,5 @@
-//! The options of `onionc compile` on the command line. Arguments in; the options of the library, and what the
-//! command does with the maps, out.
+//! The options of `onionc compile` on the command line. Arguments in; the options of the library, and the command's
+//! settings for outputs and reports, out.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ use super::reading::Reading;
 use super::targets::Wanted;
 use super::{files, whole};
 
-/// Most threads that may be asked for: beyond any machine's processors, below what would exhaust it.
+/// Limit on the number of threads: beyond any machine's processors, below what would exhaust it.
 const MAX_THREADS: usize = 1024;
 
 /// Options of a compile.
@@ -185,7 +185,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// The maps and where they go.
+    /// Returns the maps and the settings for their targets.
     pub(super) fn wanted(&self) -> Wanted<'_> {
         Wanted {
             maps: &self.maps,
@@ -195,13 +195,13 @@ impl Args {
         }
     }
 
-    /// Whether a target may be left as it is: nothing else is asked for than that.
+    /// Whether a target may be left as it is: no option asks for more than that.
     pub(super) fn may_be_fresh(&self, output: &Path) -> bool {
         let wants_more = self.dump.is_some() || self.json.is_some() || self.verify || self.verbose;
         !self.force && !wants_more && !self.compare_groups && !files::is_stdio(output)
     }
 
-    /// Whether what became of the maps is told in words.
+    /// Whether the outcomes are printed as text.
     pub(super) fn prints_text(&self) -> bool {
         let mut reports = self.json.iter().chain(&self.report);
         !self.quiet && !reports.any(|path| files::is_stdio(path))
@@ -236,7 +236,7 @@ impl Args {
         })
     }
 
-    /// Warnings about classes of `--fill-from` that no entity of a map has: they may be misspelled.
+    /// Returns warnings about classes of `--fill-from` that no entity of a map has: they may be misspelled.
     pub(super) fn classes_of_no_entity(&self, map: &Map) -> Vec<Warning> {
         let is_absent = |class: &&String| {
             let fill = Fill::From(vec![class.to_string()]);
@@ -249,7 +249,7 @@ impl Args {
             .collect()
     }
 
-    /// The compiled map, or what is written in its place.
+    /// Returns the output for the compiled map, or for the dump in its place.
     pub(super) fn output<'a>(&self, path: &'a Path) -> Output<'a> {
         let of_dump = |stage: DumpStage| match stage.extension().ends_with("map") {
             true => Kind::Export(ExportFormat::Map),
@@ -262,7 +262,7 @@ impl Args {
         }
     }
 
-    /// The report of `--json`.
+    /// Returns the output for the report of `--json`.
     pub(super) fn json_output<'a>(&self, path: &'a Path) -> Output<'a> {
         let of_one = ["format", "schema"][usize::from(self.wanted().is_several())];
         Output::json(path, of_one)

@@ -1,5 +1,5 @@
 //! `onionc constants` writes the names and boxes of hulls as source code for a game, so that the game and its maps
-//! agree: the boxes that `require_hull` checks come from the same file as those of the maps.
+//! agree: the boxes that `require_hull` checks come from the same file as the boxes of the maps.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     output.write(text.as_bytes())
 }
 
-/// The name of a constant for a hull.
+/// Returns the name of a constant for a hull.
 fn constant(name: &str) -> String {
     let letter = |letter: char| match letter.is_ascii_alphanumeric() {
         true => letter.to_ascii_uppercase(),

@@ -1,5 +1,5 @@
-//! Batches of queries as CSV: a header line that names the columns, in any order, then one query on
-//! each line. Empty lines are skipped.
+//! Batches of queries as CSV: a header line that names the columns, in any order, then one query per line. Empty
+//! lines are skipped.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -8,7 +8,7 @@ use onionc::error::CommandError;
 
 use super::{bad_input, files};
 
-/// `X,Y,Z` from the command line, or `X Y Z` as map editors copy it, in parentheses or not.
+/// Parses `X,Y,Z` from the command line, or `X Y Z` as map editors copy it, in parentheses or not.
 pub fn parse_point(text: &str) -> Result<[f64; 3], String> {
     let inner = text.trim();
     let inner = inner
@@ -22,7 +22,7 @@ pub fn parse_point(text: &str) -> Result<[f64; 3], String> {
     point.ok_or_else(|| format!("expected three numbers, such as 0,-16,24.5, not {text:?}"))
 }
 
-/// The rows of a CSV file, with their numbers in the order of `columns`.
+/// Reads the rows of a CSV file, with their numbers in the order of `columns`.
 pub fn rows<const N: usize>(
     path: &Path,
     columns: [&str; N],
@@ -46,7 +46,7 @@ pub fn rows<const N: usize>(
         .collect()
 }
 
-/// A text as a field: quoted, if it has a comma or quotes in it.
+/// Formats a text as a field: quoted if it contains a comma or quotes.
 pub fn field(text: &str) -> Cow<'_, str> {
     match text.contains([',', '"']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")).into(),
@@ -54,7 +54,7 @@ pub fn field(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// For each column, its place in the header; none if the header has other names.
+/// Returns, for each column, its index in the header, or `None` if the header has other names.
 fn order<const N: usize>(header: &str, columns: [&str; N]) -> Option<[usize; N]> {
     let names: Vec<&str> = header.split(',').map(str::trim).collect();
     let places = columns.map(|column| names.iter().position(|&name| name == column));
@@ -64,7 +64,7 @@ fn order<const N: usize>(header: &str, columns: [&str; N]) -> Option<[usize; N]>
         .and_then(|places| places.try_into().ok())
 }
 
-/// What is wrong with a header.
+/// Describes the fault of a header.
 fn bad_header(header: &str, columns: &[&str]) -> String {
     let is_word = |name: &&str| !name.is_empty() && name.parse::<f64>().is_err();
     let mut words = header.split(',').map(str::trim).filter(is_word);
@@ -78,12 +78,12 @@ fn bad_header(header: &str, columns: &[&str]) -> String {
     }
 }
 
-/// Finite numbers separated by commas, as a user types them.
+/// Parses finite numbers separated by commas, as a user types them.
 fn finite<const N: usize>(text: &str) -> Option<[f64; N]> {
     numbers(text).filter(|numbers| numbers.iter().all(|number| number.is_finite()))
 }
 
-/// Numbers separated by commas. A batch may hold infinity and NaN in any spelling, because the runtime defines
+/// Parses numbers separated by commas. A batch may hold infinity and NaN in any spelling, because the runtime defines
 /// an answer for them.
 fn numbers<const N: usize>(line: &str) -> Option<[f64; N]> {
     let numbers = line.split(',').map(|number| number.trim().parse().ok());

@@ -1,5 +1,5 @@
-//! The file that tells make and ninja which files a target was made from (`--depfile`), so that they rebuild it when
-//! one of these files changes.
+//! The file that lists for make and ninja the files that a target was made from (`--depfile`), so that they rebuild
+//! the target when one of these files changes.
 
 use std::path::{Path, PathBuf};
 
@@ -12,11 +12,11 @@ use super::outputs::Output;
 pub struct Rule {
     /// The compiled map.
     pub target: PathBuf,
-    /// The map, and what was read beside it.
+    /// The map, and the other files that were read.
     pub inputs: Vec<PathBuf>,
 }
 
-/// The file at a path.
+/// Returns the output for the file at a path.
 pub fn output(path: &Path) -> Output<'_> {
     Output {
         option: "--depfile",
@@ -31,13 +31,13 @@ pub fn write(path: &Path, rules: &[Rule]) -> Result<(), CommandError> {
     output(path).write(text.as_bytes())
 }
 
-/// A rule as make writes it.
+/// Formats a rule in the syntax of make.
 fn text(rule: &Rule) -> String {
     let inputs = rule.inputs.iter().map(|path| format!(" {}", escaped(path)));
     format!("{}:{}\n", escaped(&rule.target), inputs.collect::<String>())
 }
 
-/// A path with the characters escaped that mean something else in a rule.
+/// Escapes the characters of a path that have a special meaning in a rule.
 fn escaped(path: &Path) -> String {
     let path = path.display().to_string();
     let path = path.replace('$', "$$").replace('#', "\\#");

@@ -1,5 +1,5 @@
-//! `onionc diff` reports the differences between two compiled files, as text or JSON, and draws where they are:
-//! volumes that became solid or empty for each hull, options and sizes.
+//! `onionc diff` reports the differences between two compiled files, as text or JSON, and draws them: volumes that
+//! became solid or empty for each hull, options and sizes.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use super::kinds::Kind;
 use super::outputs::Output;
 use super::{drawing, files, message};
 
-/// Most places of a hull that the text lists; the JSON has all.
+/// Limit on the places of a hull that the text lists; the JSON has all.
 const MAX_PLACES: usize = 10;
 
 /// Options of the command.

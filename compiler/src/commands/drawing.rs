@@ -14,7 +14,7 @@ use onionc::error::CommandError;
 use super::reading::parse_map;
 use super::{files, message};
 
-/// The hull of a name.
+/// Finds the hull of a name.
 pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, CommandError> {
     map.find_hull(name).ok_or_else(|| {
         let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
@@ -24,9 +24,9 @@ pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, Com
 
 /// A map that is named beside a compiled file.
 pub struct Source<'a> {
-    /// Where it is.
+    /// Its path.
     pub path: &'a Path,
-    /// The map, read as the compiled file says.
+    /// The map, read with the options that the compiled file records.
     pub map: Map,
 }
 
@@ -59,7 +59,7 @@ pub fn source<'a, D: AsRef<[u8]>>(
     Ok(Some(Source { path, map }))
 }
 
-/// The option that names an output of this ending, if it is no file that may be read.
+/// Returns the option for an output with this extension, if the path is not a file that may be read.
 fn option_of_output(path: &Path) -> Option<&'static str> {
     let ending = path.extension().filter(|_| !path.exists())?;
     match ending.to_str()? {
@@ -69,7 +69,7 @@ fn option_of_output(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// The walls of the map if it is named, or those that the file holds.
+/// Returns the walls of the map if it is named, or those that the file holds.
 pub fn walls<D: AsRef<[u8]>>(
     file: &OnionMap<D>,
     map: Option<&Source<'_>>,
@@ -83,7 +83,7 @@ pub fn walls<D: AsRef<[u8]>>(
     })
 }
 
-/// The name of a map, for people.
+/// Returns the name of a map, for people.
 pub fn title(file: &Path) -> String {
     match file.file_stem() {
         Some(name) if !files::is_stdio(file) => name.to_string_lossy().into_owned(),
@@ -91,7 +91,7 @@ pub fn title(file: &Path) -> String {
     }
 }
 
-/// Where the output goes: where the user says, or beside the compiled map.
+/// Returns the path of the output: the one that the user names, or one beside the compiled map.
 pub fn output(file: &Path, output: Option<&PathBuf>, extension: &str) -> PathBuf {
     match output {
         Some(output) => output.clone(),
@@ -100,7 +100,7 @@ pub fn output(file: &Path, output: Option<&PathBuf>, extension: &str) -> PathBuf
     }
 }
 
-/// An axis and a coordinate, as options have them.
+/// Parses an axis and a coordinate from an option.
 pub fn slice(text: &str) -> Result<(Sight, f64), String> {
     let (axis, at) = text.split_once('=').unwrap_or_default();
     let sight = match axis.trim() {
@@ -118,7 +118,7 @@ pub fn slice(text: &str) -> Result<(Sight, f64), String> {
     }
 }
 
-/// Refuses a slice that misses the worlds of all maps.
+/// Rejects a slice that misses the worlds of all maps.
 pub fn check_slice(
     maps: &[&OnionMap<Vec<u8>>],
     slice: Option<(Sight, f64)>,
@@ -143,14 +143,14 @@ pub fn check_slice(
     )))
 }
 
-/// A place in whole units, for people.
+/// Formats a place in whole units, for people.
 pub fn place(at: [f64; 3]) -> String {
-    // Adding zero makes zero of minus zero.
+    // Adding zero turns minus zero into zero.
     let [x, y, z] = at.map(|x| x.round() + 0.0);
     format!("({x} {y} {z})")
 }
 
-/// The path out of the map that the compile wrote beside it, if any: three numbers a line.
+/// Reads the path out of the map that the compile wrote beside it, three numbers a line; empty if there is none.
 pub fn leak(file: &Path) -> Vec<[f64; 3]> {
     let path = file.with_extension("pts");
     let bytes = files::found(&path).unwrap_or_default();

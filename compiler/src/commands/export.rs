@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     files::print(|out| writeln!(out, "wrote {output}: {objects}, {polygons}"))
 }
 
-/// The unions of the map that is named.
+/// Returns the unions of the map that is named.
 fn union<D: AsRef<[u8]>>(
     file: &OnionMap<D>,
     source: Option<&Source<'_>>,
@@ -93,7 +93,7 @@ fn union<D: AsRef<[u8]>>(
     })
 }
 
-/// The path of a leak beside a compiled map.
+/// Reads the path of a leak beside a compiled map.
 fn leak(file: &Path) -> Result<Object, CommandError> {
     let points = drawing::leak(file);
     if points.len() < 2 {

@@ -1,9 +1,8 @@
-//! The files that commands read, and the standard streams. The path `-` is standard input where a command reads, and
-//! standard output where it writes. Every input is opened only once and recorded, so that [`super::outputs`] never
-//! replaces it.
+//! The files that commands read, and the standard streams. The path `-` is standard input for inputs, and standard
+//! output for outputs. Every input is opened only once and recorded, so that [`super::outputs`] never replaces it.
 //!
-//! What is formatted for standard output is text, of which a part may come from a file: each line is printed without
-//! its control characters. Bytes are written as they are.
+//! Formatted output is text, of which a part may come from a file: each line is printed without its control
+//! characters. Bytes are written as they are.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -15,16 +14,16 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use onion_maps::wording::plain;
 use onionc::error::CommandError;
 
-/// The largest input that is read whole, in bytes: several times the largest known. Devices and pipes have no end.
+/// Limit on an input that is read whole, in bytes: several times the largest known. Devices and pipes have no end.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// The largest text of options or rules, in bytes.
+/// Limit on a text of options or rules, in bytes.
 const MAX_TEXT: u64 = 1 << 20;
 
-/// What a shell opened as standard input, which may be a file.
+/// The path of standard input, which the shell may have opened from a file.
 const STDIN: &str = "/dev/stdin";
 
-/// Identifies a file, by whatever name it is opened.
+/// Identifies a file, under any name.
 #[cfg(unix)]
 type Identity = (u64, u64);
 #[cfg(not(unix))]
@@ -53,7 +52,7 @@ pub fn is_stdio(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Notes that files are inputs, which something else reads.
+/// Records files as inputs that other code reads.
 pub fn note_inputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) {
     for path in paths {
         let identity = fs::metadata(path).map(|metadata| identity(path, &metadata));
@@ -66,7 +65,7 @@ pub fn is_input(path: &Path, metadata: &Metadata) -> bool {
     identity(path, metadata).is_some_and(|identity| inputs().contains(&identity))
 }
 
-/// Whether two files are one, by whatever names.
+/// Whether two files are the same, under any names.
 pub fn is_same(one: (&Path, &Metadata), other: (&Path, &Metadata)) -> bool {
     identity(one.0, one.1) == identity(other.0, other.1)
 }
@@ -90,7 +89,7 @@ pub fn open(path: &Path) -> Result<File, CommandError> {
     open().map_err(|source| read_error(path, source))
 }
 
-/// Whether a path is that of a pipe.
+/// Whether a path names a pipe.
 pub fn is_pipe_at(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| is_pipe(&metadata))
 }
@@ -129,7 +128,7 @@ fn read_at_most(most: u64, path: &Path) -> Result<Vec<u8>, CommandError> {
     read_from(open(path)?, most, path)
 }
 
-/// Reads an input to its end, if it has one.
+/// Reads an input to its end, up to the limit.
 pub fn read_all(input: impl Read, path: &Path) -> Result<Vec<u8>, CommandError> {
     read_from(input, MAX_BYTES, path)
 }
@@ -158,14 +157,14 @@ pub fn read_text(path: &Path) -> Result<String, CommandError> {
     String::from_utf8(bytes).map_err(|_| bad_input(path, "not UTF-8 text".to_owned()))
 }
 
-/// The bytes of a file that may be there: not of a pipe, a device or one that is too large.
+/// Returns the bytes of a file, or `None` if it does not exist or is a pipe, a device or too large.
 pub fn found(path: &Path) -> Option<Vec<u8>> {
     let metadata = fs::metadata(path).ok()?;
     let is_usual = metadata.is_file() && metadata.len() <= MAX_BYTES;
     is_usual.then(|| fs::read(path).ok()).flatten()
 }
 
-/// Refuses to read two files from standard input.
+/// Rejects reading two files from standard input.
 pub fn check_inputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), CommandError> {
     match paths.into_iter().filter(|path| is_stdio(path)).count() {
         0 | 1 => Ok(()),
@@ -175,7 +174,7 @@ pub fn check_inputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<
     }
 }
 
-/// Writes to standard output. If the reader goes away, as `head` does, the command ends quietly.
+/// Writes to standard output. If the reader closes the pipe, as `head` does, the command ends quietly.
 pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CommandError> {
     let mut out = Printed(BufWriter::new(io::stdout().lock()));
     match write(&mut out).and_then(|()| out.flush()) {
@@ -184,7 +183,7 @@ pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(),
     }
 }
 
-/// A stream of lines and bytes: what is formatted is a line, or a part of one, and shown [`plain`].
+/// A stream of lines and bytes: formatted output is a line, or a part of one, and printed [`plain`].
 pub struct Printed<W>(pub W);
 
 impl<W: Write> Write for Printed<W> {

@@ -1,5 +1,5 @@
-//! Whether a target is up to date: it loads, and this version of the compiler made it from these bytes of the map,
-//! for these hulls, with these options. Then a compile would write the same bytes again.
+//! Decides whether a target is up to date: it loads, and this version of the compiler made it from these bytes of the
+//! map, for these hulls, with these options. Then a compile would write the same bytes again.
 
 use onion_compiler::CompileOptions;
 use onion_compiler::arguments;
@@ -10,14 +10,14 @@ use onion_runtime::OnionMap;
 use super::files;
 use super::outputs::Output;
 
-/// Whether a compile of the map with this digest would write what is there.
+/// Whether a compile of the map with this digest would write the bytes that are already there.
 pub fn is_fresh(
     output: &Output,
     digest: [u8; 32],
     options: &CompileOptions,
     reading: &ReadOptions,
 ) -> bool {
-    // Of what may not be written, the compile tells why.
+    // If the output must not be written, the compile reports the reason.
     let Some(bytes) = files::found(output.path).filter(|_| output.check().is_ok()) else {
         return false;
     };

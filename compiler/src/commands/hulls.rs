@@ -1,5 +1,5 @@
 //! The options that choose the hulls of a compile: by name and box, or by a preset with the boxes of a game, which
-//! come from the game's own source. Out come the hulls with their corners.
+//! come from the game's own source. They yield the hulls with their corners.
 
 use clap::ValueEnum;
 use onion_compiler::hull::{self, HullOption, HullSpec, Origin};
@@ -44,7 +44,7 @@ enum Preset {
 }
 
 impl Preset {
-    /// The hulls as `--hull` takes them: the boxes in the order in which the game numbers them.
+    /// Returns the hulls in the syntax of `--hull`, in the order in which the game numbers them.
     fn hulls(self) -> &'static [&'static str] {
         match self {
             Self::Quake => &[
@@ -69,7 +69,7 @@ impl Preset {
 }
 
 impl Hulls {
-    /// The hulls with their corners.
+    /// Returns the hulls with their corners.
     pub fn resolve(&self) -> Result<Vec<HullSpec>, CommandError> {
         let preset = self.preset.map_or(&[][..], Preset::hulls).iter();
         let hulls = preset.map(|hull| hull.parse());

@@ -1,5 +1,5 @@
-//! `onionc info` describes a compiled map, as text or JSON: its hulls and groups, its sizes, and how it was
-//! compiled.
+//! `onionc info` describes a compiled map, as text or JSON: its hulls and groups, its sizes, and the options of its
+//! compile.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
-//! What happens if the command is stopped while it works (by Ctrl-C, `kill`, a closed terminal, lack of memory):
-//! unfinished files are removed, and the process ends as if by the signal. A file that grows beyond the system's limit
-//! is an error, not a signal.
+//! Cleans up if the command is stopped while it works (by Ctrl-C, `kill`, a closed terminal, lack of memory):
+//! unfinished files are removed, and the process ends as if by the signal. A file that grows beyond the system's
+//! limit is an error, not a signal.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// Temporary files that are there. Whoever makes, moves or removes one holds it.
+/// Existing temporary files. Code that makes, moves or removes one holds the lock.
 static PENDING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn pending() -> MutexGuard<'static, BTreeSet<PathBuf>> {
@@ -33,7 +33,7 @@ pub fn placed(file: NamedTempFile, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// From now on, being stopped leaves nothing behind. Where the system has no such signals, nothing is changed.
+/// From now on, an interrupted command leaves no unfinished files. On a system without such signals, nothing changes.
 pub fn listen() {
     #[cfg(unix)]
     signals::listen();
@@ -48,25 +48,25 @@ mod signals {
     use signal_hook::low_level::emulate_default_handler;
 
     pub fn listen() {
-        // `nohup` and shells start commands that are to ignore some.
+        // `nohup` and shells start commands with some signals ignored.
         let stops = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter();
         let stops = stops.filter(|&signal| !is_ignored(signal));
-        // Without signals, the command works all the same.
+        // The command works without signal handlers, too.
         let Ok(mut signals) = Signals::new(stops.chain([SIGXFSZ])) else {
             return;
         };
         std::thread::spawn(move || {
-            // The error of a file that is too large comes from its write.
+            // An error for a file that is too large comes from its write.
             let stop = signals.forever().find(|&signal| signal != SIGXFSZ);
             if let Some(signal) = stop {
                 super::clean_up();
-                // Shells and make see by which signal a process ended.
+                // Shells and make report the signal that ended a process.
                 let _ = emulate_default_handler(signal);
             }
         });
     }
 
-    /// Whether a signal is ignored, where the system tells that.
+    /// Whether a signal is ignored, if the system reports that.
     fn is_ignored(signal: i32) -> bool {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let bits = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -75,7 +75,7 @@ mod signals {
     }
 }
 
-/// Removes what is not finished, and lets nobody begin anything more while the process ends.
+/// Removes unfinished files, and blocks new ones while the process ends.
 #[cfg(unix)]
 fn clean_up() {
     let pending = without_unfinished();
@@ -84,14 +84,14 @@ fn clean_up() {
     std::mem::forget(pending);
 }
 
-/// Ends the process with an error and its exit code, and leaves nothing unfinished behind.
+/// Ends the process with an error and its exit code, and leaves no unfinished files behind.
 pub fn end(message: &str, code: i32) -> ! {
     let _pending = without_unfinished();
     super::message::error(message);
     std::process::exit(code)
 }
 
-/// Removes what is not finished. Nobody begins anything more while the list is held.
+/// Removes unfinished files. No new ones can be made while the returned lock is held.
 fn without_unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     let pending = pending();
     for path in pending.iter() {

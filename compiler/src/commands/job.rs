@@ -20,9 +20,9 @@ use super::sources::{self, MapPath};
 use super::targets::Target;
 use super::{bad_input, depfile, files, run_report, summary};
 
-/// What became of a target.
+/// The result of making a target.
 pub struct Done {
-    /// How it ended.
+    /// Its outcome.
     pub outcome: Outcome,
     /// The files that were read.
     pub inputs: Vec<PathBuf>,
@@ -30,18 +30,18 @@ pub struct Done {
     pub idle: Vec<Warning>,
 }
 
-/// How a target ended.
+/// The outcome of a target.
 pub enum Outcome {
-    /// It is what a compile would write.
+    /// The target is what a compile would write.
     Fresh,
-    /// What a stage made was written.
+    /// The result of a stage was written.
     Dumped,
-    /// The compiled map was written: the report, and what to do next.
+    /// The compiled map was written: the report, and advice for the next step.
     Compiled(Box<Report>, Option<String>),
 }
 
 impl Outcome {
-    /// Its name in reports.
+    /// Returns its name in reports.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Fresh => "up_to_date",
@@ -122,7 +122,7 @@ fn failed(path: &Path, source: onion_compiler::error::CompileError) -> CommandEr
     }
 }
 
-/// All files that a map is made from, as far as it can be read.
+/// Returns all files that a map is made from, as far as it can be read.
 pub fn files_of(args: &Args, path: &Path) -> Vec<PathBuf> {
     let reading = args.reading.options_for(path);
     let beside = sources::read(path).ok();
@@ -130,7 +130,7 @@ pub fn files_of(args: &Args, path: &Path) -> Vec<PathBuf> {
     inputs(path, &reading, beside.unwrap_or_default())
 }
 
-/// All files that a map is made from.
+/// Returns all files that a map is made from.
 fn inputs(map: &Path, reading: &ReadOptions, beside: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut inputs = vec![MapPath::new(map).file];
     inputs.extend(beside);
@@ -140,7 +140,7 @@ fn inputs(map: &Path, reading: &ReadOptions, beside: Vec<PathBuf>) -> Vec<PathBu
     inputs
 }
 
-/// Refuses outputs that must not be written, before the work for them, and those that would replace each other.
+/// Rejects outputs that must not be written, before the work for them, and outputs that would replace each other.
 fn check_outputs(args: &Args, target: &Output) -> Result<(), CommandError> {
     target.check()?;
     let [depfile, json] = [&args.depfile, &args.json].map(Option::as_deref);

@@ -1,13 +1,13 @@
-//! The kinds of files that commands write, and how an earlier file of a kind is told from the files of others. Where
-//! others write such files too, and people may lose them, only our own are recognized.
+//! The kinds of files that commands write, and the test that an existing file is an earlier output of a kind. If
+//! other programs write such files too, and people may lose them, only our own are recognized.
 
 use onion_format::MAGIC;
 use onion_views::export::ExportFormat;
 
-/// Decimals of every number in files of points. Other compilers write files of these names with other decimals.
+/// Number of decimals of every number in files of points. Other compilers write these files with other decimals.
 pub const DECIMALS: usize = 4;
 
-/// How source code of ours begins, behind the sign of a comment.
+/// The beginning of our source code, after the comment sign.
 const SOURCE: &str = "The hulls of the maps, as `onionc constants ";
 
 /// The kinds of files that are written.
@@ -19,7 +19,7 @@ pub enum Kind {
     Picture,
     /// A page to walk in.
     Page,
-    /// A report in JSON, and the first of its keys.
+    /// A report in JSON, by the first of its keys.
     Json(&'static str),
     /// Brushes, skins and leaves for other programs.
     Export(ExportFormat),
@@ -32,7 +32,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name in messages.
+    /// Returns its name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Compiled => "a compiled map",
@@ -46,7 +46,7 @@ impl Kind {
         }
     }
 
-    /// Whether bytes are an earlier file of this kind. Those of kinds that are inputs too must be our own.
+    /// Whether bytes are an earlier file of this kind. A file of a kind that is also an input must be our own.
     pub fn is_earlier(self, bytes: &[u8]) -> bool {
         let text = || std::str::from_utf8(bytes).unwrap_or_default();
         match self {
@@ -63,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// What names of such files end in, if it says what they are.
+    /// Returns the extensions of such files, or an empty slice if the extension does not matter.
     pub fn endings(self) -> &'static [&'static str] {
         match self {
             Self::Picture => &["png"],
@@ -74,7 +74,7 @@ impl Kind {
     }
 }
 
-/// Whether a text is one of points: on each line three numbers with our decimals.
+/// Whether a text consists of points: on each line three numbers with our decimals.
 fn is_points(text: &str) -> bool {
     let is_number = |word: &str| {
         let digits =
@@ -86,8 +86,8 @@ fn is_points(text: &str) -> bool {
     !text.is_empty() && text.lines().all(is_point)
 }
 
-/// Whether a text is one of rules for files: on each line a file, a colon, and what it is made from. A file has a dot
-/// in its name, which other targets of make and the keys of other text lack; JSON has braces or quotes there.
+/// Whether a text consists of rules for files: on each line a file, a colon, and its inputs. A file has a dot in its
+/// name, which other targets of make and the keys of other text lack; JSON has braces or quotes there.
 fn is_rules(text: &str) -> bool {
     let is_rule = |line: &str| {
         let target = line.split_once(": ").map(|(target, _)| target);

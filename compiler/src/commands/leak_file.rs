@@ -1,6 +1,6 @@
 //! The leak files: the path out of a map that leaks, written beside the output as `MAP.pts`, which editors of the
-//! Quake family open, and as `MAP.lin`, which those of Quake III open. Each line is a point: every few units in the
-//! former, where the path turns in the latter. Once the map no longer leaks, they are removed.
+//! Quake family open, and as `MAP.lin`, which editors of Quake III open. Each line is a point: every few units in the
+//! former, at the turns of the path in the latter. Once the map no longer leaks, they are removed.
 //!
 //! Other compilers write files of these names too. In ours, every number has exactly four decimals, unlike theirs. A
 //! file that looks different is neither replaced nor removed.
@@ -19,15 +19,15 @@ use super::outputs::Output;
 
 /// The file beside the output of a map that leaks.
 pub struct LeakFile {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Whether it is the path of this leak, and not the file of another program.
+    /// Whether it is the path of this leak; otherwise another program wrote it.
     pub is_ours: bool,
 }
 
 impl LeakFile {
-    /// Writes the path out of the map beside the output, or removes that of an earlier compile. An
-    /// output to standard output has no file beside it.
+    /// Writes the path out of the map beside the output, or removes the path of an earlier compile. An output to
+    /// standard output has no file beside it.
     pub fn update(output: &Path, leak: Option<&Leak>) -> Result<Option<Self>, CommandError> {
         if files::is_stdio(output) {
             return Ok(None);
@@ -38,7 +38,7 @@ impl LeakFile {
         Self::replace(output.with_extension("pts"), points)
     }
 
-    /// Writes a file over none or our own, or removes our own.
+    /// Writes a file unless another program's file is there, or removes our own.
     fn replace(path: PathBuf, text: Option<String>) -> Result<Option<Self>, CommandError> {
         let is_there = fs::symlink_metadata(&path).is_ok();
         let was_ours = files::found(&path).is_some_and(|bytes| Kind::Points.is_earlier(&bytes));
@@ -60,7 +60,7 @@ impl LeakFile {
         Ok(Some(Self { path, is_ours }))
     }
 
-    /// What a user should know about the file; `hull` is the hull that leaks.
+    /// Returns the warning about the file; `hull` is the hull that leaks.
     pub fn warning(&self, hull: &str) -> Warning {
         let message = if self.is_ours {
             format!("the path of hull {hull} out of the map, for a map editor")

@@ -1,5 +1,5 @@
 //! The memory limit of a run (`--max-memory`): a run that takes more ends with an error and leaves nothing half-done.
-//! A thread checks a hundred times a second how much memory the process uses, if the system tells it (`/proc` on
+//! A thread checks a hundred times a second how much memory the process uses, if the system reports it (`/proc` on
 //! Linux). Elsewhere there is no limit.
 
 use std::fmt;
@@ -10,16 +10,16 @@ use std::time::Duration;
 
 use super::interrupt;
 
-/// How often the thread looks.
+/// Interval between checks.
 const EACH: Duration = Duration::from_millis(10);
 
-/// Letters of units, and the bits that their numbers are moved by.
+/// Letters of units, and the shifts of their numbers, in bits.
 const UNITS: [(char, u32); 3] = [('K', 10), ('M', 20), ('G', 30)];
 
 /// The exit code of a limit that was exceeded.
 const FAILED: u8 = 6;
 
-/// Most memory of a run, in bytes.
+/// Limit on the memory of a run, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MaxMemory(u64);
 
@@ -57,7 +57,8 @@ impl fmt::Display for MaxMemory {
 }
 
 impl MaxMemory {
-    /// From now on, the process ends if it takes more; before it does, this is called with why and with the exit code.
+    /// From now on, ends the process if it takes more memory. Before that, calls `before` with the reason and the
+    /// exit code.
     pub fn watch(self, before: impl FnOnce(&str, u8) + Send + 'static) {
         thread::spawn(move || {
             while let Some(bytes) = resident() {
@@ -75,7 +76,7 @@ impl MaxMemory {
     }
 }
 
-/// What the process has in memory, in bytes; none where the system does not tell.
+/// Returns the resident memory of the process, in bytes, or `None` if the system does not report it.
 fn resident() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status

@@ -1,5 +1,5 @@
-//! Messages to standard error, which all begin alike. They are in color if the user wants that; by default on
-//! terminals, unless `NO_COLOR` is set.
+//! Messages to standard error, which all begin in the same way. They are in color if the user wants that; by default
+//! on terminals, unless `NO_COLOR` is set.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -13,13 +13,13 @@ use onion_maps::wording::plain;
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
-/// How alike two words must be for a suggestion, from 0 to 1: names of maps are seldom as near to a subcommand.
+/// Minimum similarity of two words for a suggestion, from 0 to 1: names of maps are seldom as near to a subcommand.
 const ALIKE: f64 = 0.8;
 
-/// The longest word that may be meant for a name.
+/// Maximum length of a word that may be meant for a name.
 const MAX_WORD: usize = 64;
 
-/// The longest message, in characters: a name in it may be of any length.
+/// Maximum length of a message, in characters: a name in it may be of any length.
 const MAX_MESSAGE: usize = 1 << 14;
 
 /// Prints an error.
@@ -32,22 +32,22 @@ pub fn warning(text: impl Display) {
     tell(format_args!("{WARNING}warning:{WARNING:#} "), &text);
 }
 
-/// Prints what is neither.
+/// Prints a message that is neither.
 pub fn note(text: impl Display) {
     tell(format_args!(""), &text);
 }
 
-/// Prints a message. A part of it may come from a file: only lines below the first that are indented are lines.
+/// Prints a message. A part of it may come from a file: line breaks count only before lines that are indented.
 fn tell(kind: fmt::Arguments<'_>, text: &dyn Display) {
     let text = text.to_string();
     let text = limited(&text);
     let lines: Vec<_> = text.split("\n  ").map(plain).collect();
     let text = lines.join("\n  ");
-    // Nobody can be told that standard error is gone.
+    // If standard error is closed, there is no place to report that.
     let _ = writeln!(anstream::stderr().lock(), "onionc: {kind}{text}");
 }
 
-/// The beginning of a message that may be of any length.
+/// Truncates a message, which may be of any length.
 pub fn limited(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(MAX_MESSAGE) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
@@ -55,7 +55,7 @@ pub fn limited(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Prints that the command was stopped, and what that means.
+/// Prints that the command was stopped, and the state of its files.
 #[cfg(unix)]
 pub fn interrupted() {
     error(
@@ -63,7 +63,7 @@ pub fn interrupted() {
     );
 }
 
-/// The colors that arguments ask for, though they may be wrong otherwise. All messages follow them from now on.
+/// Returns the colors that arguments ask for, even if they are wrong otherwise. All messages follow them from now on.
 pub fn colors(arguments: &[OsString]) -> ColorChoice {
     let mut words = arguments.iter().filter_map(|word| word.to_str());
     let mut words = words.by_ref().take_while(|word| *word != "--");
@@ -83,7 +83,7 @@ pub fn colors(arguments: &[OsString]) -> ColorChoice {
     choice
 }
 
-/// The name that is most like a word, if any is like it. It takes time by the length of the word.
+/// Returns the name that is most similar to a word, if any is similar enough. The time grows with the word's length.
 pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let word = Some(word).filter(|word| word.len() <= MAX_WORD)?;
     let likeness = |name: &&str| strsim::jaro(word, name);

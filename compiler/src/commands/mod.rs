@@ -72,7 +72,7 @@ fn model<D: AsRef<[u8]>>(map: &OnionMap<D>, index: usize) -> Result<Model<'_>, C
     })
 }
 
-/// Reads whole numbers of a range, for options.
+/// Returns a parser of integers of a range, for options.
 fn whole(least: usize, most: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
     move |text| {
         let number = text.parse().ok();

@@ -1,6 +1,6 @@
-//! The files that commands write: the one place that decides what may be written where. An output is a new file, an
-//! empty one, or takes the place of an earlier one of its kind that is no input of this run. It is written whole, or
-//! not at all, and links to it stay links.
+//! The files that commands write: the only place that decides which files may be written. An output is a new file, an
+//! empty one, or replaces an earlier one of its kind that is not an input of this run. It is written whole, or not at
+//! all, and links to it stay links.
 
 use std::fs;
 use std::io::{self, Write};
@@ -18,17 +18,17 @@ use super::kinds::Kind;
 pub struct Output<'a> {
     /// The option that names it.
     pub option: &'static str,
-    /// Where it goes; `-` is standard output.
+    /// Its path; `-` is standard output.
     pub path: &'a Path,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
-/// Endings of names that only inputs have, but for the last two, which exports have too.
+/// Extensions that only inputs have, except for the last two, which exports have, too.
 const INPUTS: [&str; 7] = ["bsp", "gltf", "pk3", "pak", "zip", "map", "glb"];
 
 impl<'a> Output<'a> {
-    /// The report of `--json`, of which a key is the first.
+    /// Returns the output for the report of `--json`, whose first key is `key`.
     pub fn json(path: &'a Path, key: &'static str) -> Self {
         Self {
             option: "--json",
@@ -37,7 +37,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Refuses what must not be written: folders, devices and pipes, inputs, and files of other kinds.
+    /// Rejects paths that must not be written: folders, devices and pipes, inputs, and files of other kinds.
     pub fn check(&self) -> Result<(), CommandError> {
         self.place().map(|_| ())
     }
@@ -61,7 +61,7 @@ impl<'a> Output<'a> {
         self.write((plain_json(&json) + "\n").as_bytes())
     }
 
-    /// The error of what cannot be written.
+    /// Returns the error for an output that cannot be written.
     pub fn failed(&self, source: io::Error) -> CommandError {
         CommandError::Write {
             path: self.path.to_owned(),
@@ -70,7 +70,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Where it goes, and the bytes that are there.
+    /// Returns the destination, and the bytes that are there.
     fn place(&self) -> Result<(PathBuf, Option<Vec<u8>>), CommandError> {
         let path = self.path;
         if is_stdio(path) {
@@ -119,13 +119,13 @@ impl<'a> Output<'a> {
         Ok((place, Some(before)))
     }
 
-    /// Refuses names that say that the file is something else.
+    /// Rejects names that indicate another kind of file.
     fn check_name(&self) -> Result<(), CommandError> {
         check_letters(self.option, self.path)?;
         let ending = self.path.extension().unwrap_or_default();
         let is_in = |endings: &[&str]| endings.iter().any(|own| ending.eq_ignore_ascii_case(own));
         let (endings, kind) = (self.kind.endings(), self.kind.name());
-        // JSON has whatever ending its reader wants.
+        // JSON may have any extension that its reader wants.
         let is_free = matches!(self.kind, Kind::Json(_)) || endings.is_empty();
         let is_wrong = !is_free && !ending.is_empty() && !is_in(endings);
         let is_export = matches!(self.kind, Kind::Export(_));
@@ -143,7 +143,7 @@ impl<'a> Output<'a> {
     }
 }
 
-/// Refuses control characters, which no name is meant to have.
+/// Rejects control characters, which no name should have.
 pub fn check_letters(option: &str, path: &Path) -> Result<(), CommandError> {
     match path.to_string_lossy().contains(char::is_control) {
         true => Err(CommandError::Usage(format!(
@@ -160,7 +160,7 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    // Created here as any new file is: the user's mask decides, and no error names the temporary file.
+    // Created here like any new file: the user's umask applies, and no error names the temporary file.
     let mut file = interrupt::temporary(|| {
         let mut builder = tempfile::Builder::new();
         let builder = builder.prefix(".onionc-");
@@ -171,7 +171,7 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.as_file().set_permissions(old.permissions())?;
     }
     file.as_file_mut().write_all(bytes)?;
-    // Before it has its name: else a power cut might leave an empty file there.
+    // Before the rename: otherwise a power failure might leave an empty file there.
     file.as_file().sync_all()?;
     interrupt::placed(file, path)
 }

@@ -1,5 +1,5 @@
-//! `onionc point` tests whether points are solid, for every hull of a compiled map. Points come from the command
-//! line or from a CSV file.
+//! `onionc point` tests whether points are solid, for every hull of a compiled map. Points come from the command line
+//! or from a CSV file.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! The progress bar of a compile on a terminal: the stages that are done, the maps being compiled, and the speed. It
-//! appears once the work takes longer than a moment, and makes room for everything that is printed.
+//! The progress bar of a compile on a terminal: the finished stages, the maps being compiled, and the speed. It
+//! appears once the work takes longer than a moment, and is hidden while text is printed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,13 +13,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use onion_compiler::stage::{Observer, Stage};
 use onion_maps::wording::plain;
 
-/// How long work takes that needs no bar.
+/// Duration of work that needs no bar.
 const MOMENT: Duration = Duration::from_millis(500);
 
-/// How often the time on the bar moves on.
+/// Interval at which the time on the bar advances.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How many maps the bar names.
+/// Limit on the maps that the bar names.
 const MAX_NAMES: usize = 2;
 
 /// A bar, visible or not.
@@ -30,16 +30,16 @@ pub struct Progress {
     start: Instant,
 }
 
-/// What the bar tells.
+/// The state that the bar shows.
 struct State {
     n_maps: usize,
     n_done: usize,
-    /// The maps in work by number: their names, and the stage each is in.
+    /// The maps in work by number: their names, and the current stage of each.
     working: BTreeMap<usize, (String, Stage)>,
 }
 
 impl Progress {
-    /// A bar for some maps, which shows if somebody may look at it.
+    /// Returns a bar for some maps, which shows if a user may see it.
     pub fn new(n_maps: usize, is_wanted: bool) -> Self {
         let n_steps = (n_maps * Stage::ALL.len()) as u64;
         let bar = ProgressBar::with_draw_target(Some(n_steps), ProgressDrawTarget::hidden());
@@ -62,7 +62,7 @@ impl Progress {
         }
     }
 
-    /// Who is to be told of the stages of a map.
+    /// Begins a map. Returns the observer of its stages.
     pub fn begin(&self, number: usize, map: &Path) -> Observer {
         let name = map.file_name().unwrap_or(map.as_os_str());
         let name = plain(&name.to_string_lossy()).into_owned();
@@ -73,7 +73,7 @@ impl Progress {
         Observer::new(move |finished| own.finish(number, finished))
     }
 
-    /// A stage of a map is finished.
+    /// Marks a stage of a map as finished.
     fn finish(&self, number: usize, finished: Stage) {
         self.bar.inc(1);
         self.change(|state| {
@@ -84,7 +84,7 @@ impl Progress {
         });
     }
 
-    /// A map is finished, or failed.
+    /// Marks a map as finished or failed.
     pub fn end(&self, number: usize) {
         self.change(|state| {
             state.working.remove(&number);
@@ -101,7 +101,7 @@ impl Progress {
         self.bar.suspend(print)
     }
 
-    /// All is done: the bar goes.
+    /// Removes the bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,6 +1,6 @@
-//! Project files: `onion.toml` holds compile options that a project shares, with the names that they have on the
-//! command line. The command line wins. The file is turned into arguments, so that both are checked and explained
-//! alike.
+//! Project files: `onion.toml` holds compile options that a project shares, under their names on the command line.
+//! The command line wins. The file is converted into arguments, so that both are checked and explained in the same
+//! way.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -24,7 +24,7 @@ use super::{bad_input, files, message};
 /// Name of a project file.
 const FILE_NAME: &str = "onion.toml";
 
-/// Options that are of one run and not of a project.
+/// Options that belong to a run and not to a project.
 const NOT_HERE: [&str; 13] = [
     "config",
     "no-config",
@@ -41,13 +41,13 @@ const NOT_HERE: [&str; 13] = [
     "depfile",
 ];
 
-/// What to do about a path that is written as on Windows.
+/// Advice about a path with backslashes, as on Windows.
 const NO_BACKSLASH: &str = "write a path with /, or in single quotes ('build\\maps')";
 
 /// Options that replace each other.
 const HULLS: [&str; 2] = ["hull", "preset"];
 
-/// The arguments of a command, with those of its project file behind the name of the command.
+/// Returns the arguments of a command, with those of its project file after the name of the command.
 pub fn complete(
     command: &Command,
     mut arguments: Vec<OsString>,
@@ -85,7 +85,7 @@ pub fn complete(
     Ok(arguments)
 }
 
-/// The project file of a command line: the one it names, or the nearest one above its first map.
+/// Returns the project file of a command line: the one it names, or the nearest one above its first map.
 fn project_of(given: &ArgMatches) -> Option<PathBuf> {
     if let Some(path) = given.try_get_one::<PathBuf>("config").ok().flatten() {
         return Some(path.clone());
@@ -100,7 +100,7 @@ fn project_of(given: &ArgMatches) -> Option<PathBuf> {
         let path = folder.join(FILE_NAME);
         path.is_file().then_some(path)
     })?;
-    // As short as the user would write it, if the file is below the folder at hand.
+    // As short as the user would write it, if the file is below the current folder.
     let here = std::env::current_dir().ok()?;
     Some(
         found
@@ -113,7 +113,7 @@ fn project_of(given: &ArgMatches) -> Option<PathBuf> {
 struct Project<'a> {
     path: &'a Path,
     table: Table,
-    /// The lines of keys; of a key in a table, behind the name of the table and a point.
+    /// The lines of keys; a key in a table is prefixed with the name of the table and a period.
     lines: HashMap<String, usize>,
 }
 
@@ -137,7 +137,7 @@ impl<'a> Project<'a> {
         Ok(Self { path, table, lines })
     }
 
-    /// Refuses options that a compile does not have, and values that it does not take.
+    /// Rejects options that a compile does not have, and values that it does not take.
     fn check(&self, compile: &Command) -> Result<(), CommandError> {
         let mut arguments = Vec::new();
         for (key, value) in &self.table {
@@ -149,7 +149,7 @@ impl<'a> Project<'a> {
         let Some(error) = refusal(compile, arguments) else {
             return Ok(());
         };
-        // Of two that exclude each other, the second is named.
+        // Of two options that exclude each other, the second is named.
         let mut arguments = Vec::new();
         for (key, value) in &self.table {
             arguments.extend(self.texts(key, value)?);
@@ -168,7 +168,7 @@ impl<'a> Project<'a> {
         Err(bad_input(self.path, error))
     }
 
-    /// The arguments for a command that was given others, which win.
+    /// Returns the arguments for a command that was given others, which win.
     fn arguments_for(
         &self,
         command: &Command,
@@ -179,7 +179,7 @@ impl<'a> Project<'a> {
         };
         let mut arguments = Vec::new();
         for (key, value) in &self.table {
-            // Other commands than compiles are only about hulls.
+            // For commands other than compiles, only the options of hulls apply.
             let is_of_hulls = |own: &&Arg| own.get_help_heading() == Some("Hulls");
             let is_compile = command.get_name() == "compile";
             let Some(own) = option(command, key).filter(|own| is_compile || is_of_hulls(own))
@@ -204,7 +204,7 @@ impl<'a> Project<'a> {
         Ok(arguments)
     }
 
-    /// An option and its value as arguments.
+    /// Converts an option and its value into arguments.
     fn texts(&self, key: &str, value: &Value) -> Result<Vec<OsString>, CommandError> {
         let one = |text: &str| OsString::from(format!("--{key}={text}"));
         Ok(match value {
@@ -241,13 +241,13 @@ impl<'a> Project<'a> {
         self.wrong(key, &message)
     }
 
-    /// What is wrong at a key.
+    /// Returns the error at a key.
     fn wrong(&self, key: &str, message: &str) -> CommandError {
         let line = self.lines.get(key).copied().unwrap_or_default();
         bad_input(self.path, format!("line {line}: {message}"))
     }
 
-    /// A text; of a path, as seen from the folder of the project file.
+    /// Returns a text; a path is resolved relative to the folder of the project file.
     fn place(&self, key: &str, text: &str) -> String {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let inside = folder.join(text).display().to_string();
@@ -259,7 +259,7 @@ impl<'a> Project<'a> {
     }
 }
 
-/// The options that a project may have.
+/// Returns the options that a project may have.
 fn options(command: &Command) -> impl Iterator<Item = &Arg> {
     let is_here = |option: &&Arg| {
         option
@@ -269,12 +269,12 @@ fn options(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(is_here)
 }
 
-/// The option of this name, if a project may have it.
+/// Returns the option of this name, if a project may have it.
 fn option<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
     options(command).find(|option| option.get_long() == Some(name))
 }
 
-/// The lines of keys, and of those in tables.
+/// Returns the lines of keys, including those in tables.
 fn lines_of_keys(text: &str) -> Result<HashMap<String, usize>, toml::de::Error> {
     let table = DeTable::parse(text)?;
     let keys = table.get_ref().iter().flat_map(|(key, value)| {
@@ -293,7 +293,7 @@ fn lines_of_keys(text: &str) -> Result<HashMap<String, usize>, toml::de::Error> 
     Ok(lines.collect())
 }
 
-/// Why a compile does not take options, if it does not.
+/// Returns the reason why a compile rejects options, or `None` if it accepts them.
 fn refusal(compile: &Command, options: Vec<OsString>) -> Option<String> {
     let start = ["compile", "MAP"].map(OsString::from).into_iter();
     let error = compile
@@ -301,7 +301,7 @@ fn refusal(compile: &Command, options: Vec<OsString>) -> Option<String> {
         .try_get_matches_from(start.chain(options))
         .err()?;
     let text = error.to_string();
-    // The possible values are on a line of their own.
+    // The possible values are on a separate line.
     let lines = text.lines().take_while(|line| !line.is_empty());
     let text = lines.map(str::trim).collect::<Vec<_>>().join(" ");
     Some(text.strip_prefix("error: ").unwrap_or(&text).to_owned())
@@ -313,7 +313,7 @@ pub fn is_of_project(project: Option<&Path>, option: &str) -> bool {
     project.is_some() && !words.any(|word| word.to_string_lossy().starts_with(option))
 }
 
-/// The error about an option, at its line of the project file if it comes from there.
+/// Returns the error about an option, with its line of the project file if it comes from there.
 pub fn blame(project: Option<&Path>, error: CommandError) -> CommandError {
     let (Some(path), CommandError::Usage(text)) = (project, &error) else {
         return error;
@@ -331,7 +331,7 @@ pub fn blame(project: Option<&Path>, error: CommandError) -> CommandError {
     project.as_ref().and_then(place).unwrap_or(error)
 }
 
-/// The message for a key that is no option of a project.
+/// Returns the message for a key that is not an option of a project.
 fn unknown(compile: &Command, key: &str) -> String {
     let nearest = message::nearest(key, options(compile).filter_map(Arg::get_long));
     let key = shortened(key);
@@ -343,7 +343,7 @@ fn unknown(compile: &Command, key: &str) -> String {
     }
 }
 
-/// Prints the hulls and options of a compile as a project file for the folder at hand.
+/// Prints the hulls and options of a compile as a project file for the current folder.
 pub fn print(args: &Args, options: &CompileOptions) -> Result<(), CommandError> {
     let mut table = of_run(args);
     of_file(options, &args.reading.options(), &mut table);
@@ -351,7 +351,7 @@ pub fn print(args: &Args, options: &CompileOptions) -> Result<(), CommandError> 
     files::print(|out| out.write_all(text.as_bytes()))
 }
 
-/// The options that have no part in the bytes of a file, unless they are at their defaults.
+/// Returns the options that do not affect the bytes of a file, unless they are at their defaults.
 fn of_run(args: &Args) -> Table {
     let mut table = Table::new();
     if let Some(folder) = args.wanted().folder() {

@@ -1,6 +1,6 @@
-//! `onionc reach` reports what the hulls of a compiled map reach: entities without room, floors where crouching fits
-//! and standing does not, sealed pockets, leaks and gaps without room. It writes text, JSON or points for a map
-//! editor.
+//! `onionc reach` reports the places that the hulls of a compiled map reach or do not: entities without room, floors
+//! where crouching fits and standing does not, sealed pockets, leaks and gaps without room. It writes text, JSON or
+//! points for a map editor.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use super::kinds::{DECIMALS, Kind};
 use super::outputs::Output;
 use super::{drawing, files, sources};
 
-/// Most places that the text lists; the JSON has all.
+/// Limit on the places that the text lists; the JSON has all.
 const MAX_PLACES: usize = 20;
 
 /// Options of the command.
@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     files::print(|out| write_text(out, &reach))
 }
 
-/// A line for each place, in the order of the text.
+/// Formats a line for each place, in the order of the text.
 fn points(reach: &Reach) -> String {
     let stuck = reach.stuck.iter().map(|stuck| stuck.origin);
     let seams = reach.seams.iter().flatten().map(|seam| seam.at);
@@ -83,8 +83,8 @@ fn points(reach: &Reach) -> String {
     lines.collect()
 }
 
-/// First what a designer mends first: where agents appear in solid, then leaks, items without room, and ways in which
-/// agents stick.
+/// Writes first what a designer fixes first: entities at which agents appear in solid, then leaks, items without
+/// room, and ways in which agents stick.
 fn write_text(out: &mut dyn Write, reach: &Reach) -> io::Result<()> {
     for hull in &reach.hulls {
         let filled = if hull.filled { "filled" } else { "not filled" };
@@ -128,7 +128,7 @@ fn write_text(out: &mut dyn Write, reach: &Reach) -> io::Result<()> {
     Ok(())
 }
 
-/// The entities without room: where agents appear, or all others.
+/// Writes the entities without room: those at which agents appear, or all others.
 fn write_stuck(out: &mut dyn Write, reach: &Reach, is_arrival: bool) -> io::Result<()> {
     let stuck = reach.stuck.iter();
     for stuck in stuck.filter(|stuck| stuck.is_arrival == is_arrival) {
@@ -142,7 +142,7 @@ fn write_stuck(out: &mut dyn Write, reach: &Reach, is_arrival: bool) -> io::Resu
     Ok(())
 }
 
-/// A line each, as many as one reads, and how many more there are.
+/// Writes a line each, up to the limit, and the number of the rest.
 fn write_places(out: &mut dyn Write, lines: &[String], [one, many]: [&str; 2]) -> io::Result<()> {
     for line in lines.iter().take(MAX_PLACES) {
         writeln!(out, "{line}")?;
@@ -175,7 +175,7 @@ fn describe_pocket(pocket: &Pocket) -> String {
 fn describe_seam(seam: &Seam) -> String {
     let [at, mins, maxs] = [seam.at, seam.mins, seam.maxs].map(drawing::place);
     let (hull, [one, other]) = (&seam.hull, &seam.between);
-    // Beyond this, people do not read on.
+    // More digits would not help a reader.
     let room = (seam.room * 1024.0).round() / 1024.0;
     let near = near(seam.near.as_ref());
     format!(
@@ -184,7 +184,7 @@ fn describe_seam(seam: &Seam) -> String {
     )
 }
 
-/// The entity near a place, in words.
+/// Returns the entity near a place, in words.
 fn near(near: Option<&Near>) -> String {
     near.map_or(String::new(), |near| {
         let (class, entity, distance) = (&near.class, near.entity, near.distance);

@@ -1,5 +1,5 @@
-//! Reads a map with the options that say how. A compile takes them from the command line, `verify` from the compiled
-//! file, which records them: for a proof, a map must be read just as it was for the compile.
+//! Reads a map with the options of its reading. A compile takes them from the command line, `verify` from the
+//! compiled file, which records them: for a proof, a map must be read exactly as for the compile.
 
 use std::path::Path;
 
@@ -45,12 +45,12 @@ enum UpAxis {
 }
 
 impl Reading {
-    /// The options for the map at a path.
+    /// Returns the options for the map at a path.
     pub fn options_for(&self, path: &Path) -> ReadOptions {
         beside(path, self.options())
     }
 
-    /// The options as the library has them.
+    /// Returns the options as the library has them.
     pub fn options(&self) -> ReadOptions {
         ReadOptions {
             game: self.game.clone(),
@@ -65,7 +65,7 @@ impl Reading {
     }
 }
 
-/// Options for the map at a path: files that it refers to are beside it.
+/// Returns options for the map at a path: files that it refers to are beside it.
 fn beside(path: &Path, options: ReadOptions) -> ReadOptions {
     let folder = path.parent().filter(|_| !files::is_stdio(path));
     ReadOptions {
@@ -83,7 +83,7 @@ pub fn parse_map(path: &Path, options: ReadOptions) -> Result<Map, CommandError>
         .map_err(|error| bad_input(path, error.to_string()))
 }
 
-/// A game by name, or a table of the user's own.
+/// Returns a game by name, or from the user's own table.
 fn game(text: &str) -> Result<Game, String> {
     if let Some(game) = Game::named(text) {
         return Ok(game.clone());
@@ -94,7 +94,7 @@ fn game(text: &str) -> Result<Game, String> {
             "write one of {names}, or the name of a table (FILE.toml)"
         ));
     }
-    // Arguments are read more than once.
+    // Arguments are parsed more than once.
     if files::is_pipe_at(Path::new(text)) {
         return Err("a table cannot come from a pipe; name a file".to_owned());
     }

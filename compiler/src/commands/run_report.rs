@@ -14,7 +14,7 @@ use super::message;
 use super::outputs::Output;
 use super::targets::Target;
 
-/// Version of the schema: a later one may add fields, and a higher number means that a field is gone or another.
+/// Version of the schema: a later version may add fields; a higher number means that a field was removed or changed.
 const SCHEMA: u32 = 1;
 
 /// The report of a run.
@@ -22,7 +22,7 @@ const SCHEMA: u32 = 1;
 pub struct RunReport {
     schema: u32,
     onionc: &'static str,
-    /// What kept the run from looking at maps, or ended it.
+    /// The error that kept the run from starting, or ended it.
     error: Option<Failure>,
     maps: Vec<Entry>,
 }
@@ -32,21 +32,21 @@ pub struct RunReport {
 pub struct Entry {
     #[serde(serialize_with = "path")]
     map: PathBuf,
-    /// Where its compiled form is.
+    /// Path of its compiled form.
     #[serde(serialize_with = "path")]
     pub output: PathBuf,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: &'static str,
     /// The files that it was made from.
     #[serde(serialize_with = "paths")]
     pub inputs: Vec<PathBuf>,
     /// The report of its compile, if it was compiled.
     pub report: Option<Box<Report>>,
-    /// What went wrong, if anything.
+    /// Its error, if any.
     pub error: Option<Failure>,
 }
 
-/// What went wrong.
+/// An error and its exit code.
 #[derive(Serialize)]
 pub struct Failure {
     exit_code: u8,
@@ -63,7 +63,7 @@ impl From<&CommandError> for Failure {
 }
 
 impl Entry {
-    /// A target of which nothing more is known.
+    /// Returns an entry for a target with only its outcome and inputs.
     pub fn of(target: &Target, outcome: &'static str, inputs: Vec<PathBuf>) -> Self {
         Self {
             map: target.map.clone(),
@@ -77,7 +77,7 @@ impl Entry {
 }
 
 impl RunReport {
-    /// The report of a run over these maps.
+    /// Returns the report of a run over these maps.
     pub fn of_maps(maps: Vec<Entry>) -> Self {
         Self {
             schema: SCHEMA,
@@ -87,7 +87,7 @@ impl RunReport {
         }
     }
 
-    /// The report of a run that did not get to its maps.
+    /// Returns the report of a run that did not get to its maps.
     pub fn of_failure(error: &CommandError) -> Self {
         Self {
             error: Some(error.into()),
@@ -95,7 +95,7 @@ impl RunReport {
         }
     }
 
-    /// The report of a run that was ended in the middle.
+    /// Returns the report of a run that was ended early.
     pub fn of_end(message: &str, exit_code: u8) -> Self {
         let message = message.to_owned();
         Self {
@@ -104,21 +104,21 @@ impl RunReport {
         }
     }
 
-    /// Whether a compiled map of the run is to be at a path.
+    /// Whether a path is the target of a map of the run.
     pub fn has_target(&self, path: &Path) -> bool {
         self.maps.iter().any(|entry| entry.output == path)
     }
 
-    /// Writes it, over no file but an earlier one of its kind.
+    /// Writes it, replacing only an earlier file of its kind.
     pub fn write(&self, (option, path): &Place) -> Result<(), CommandError> {
         output(option, path).write_json(self)
     }
 }
 
-/// Where a report goes, and the option that says so.
+/// The option that names a report, and the report's path.
 pub type Place = (&'static str, PathBuf);
 
-/// The report at a path that an option names.
+/// Returns the output for the report at a path that an option names.
 pub fn output<'a>(option: &'static str, path: &'a Path) -> Output<'a> {
     Output {
         option,
@@ -127,8 +127,8 @@ pub fn output<'a>(option: &'static str, path: &'a Path) -> Output<'a> {
     }
 }
 
-/// Writes what kept a run from beginning, if the arguments ask for a report: without it, a build tool would take the
-/// report of an earlier run for that of this one.
+/// Writes the error that kept a run from starting, if the arguments ask for a report: otherwise a build tool would
+/// mistake the report of an earlier run for the report of this one.
 pub fn note_failure(arguments: &[OsString], error: &CommandError) {
     let Some(path) = wanted(arguments) else {
         return;
@@ -138,7 +138,7 @@ pub fn note_failure(arguments: &[OsString], error: &CommandError) {
     }
 }
 
-/// The file that arguments name as the report, though they may be wrong otherwise.
+/// Returns the file that arguments name as the report, even if they are wrong otherwise.
 fn wanted(arguments: &[OsString]) -> Option<PathBuf> {
     let mut words = arguments.iter().take_while(|word| *word != "--");
     let path = words.find_map(|word| match word.to_str()?.strip_prefix("--report")? {

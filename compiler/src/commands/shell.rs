@@ -1,4 +1,4 @@
-//! `onionc completions` and `onionc man`: what shells and manuals need to know of the command, made from the same
+//! `onionc completions` and `onionc man`: completion scripts and manual pages of the command, made from the same
 //! description as the help.
 
 use clap::Command;
@@ -30,7 +30,7 @@ pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<(), C
     files::print(|out| out.write_all(&script))
 }
 
-/// The message for a word that is no subcommand.
+/// Returns the message for a word that is not a subcommand.
 pub fn unknown(command: &Command, word: &str) -> String {
     let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
     let advice = match message::nearest(word, names.iter().copied()) {
@@ -40,7 +40,7 @@ pub fn unknown(command: &Command, word: &str) -> String {
     format!("no subcommand named {word}; {advice}")
 }
 
-/// Prints a page of the manual, as `man` reads it.
+/// Prints a page of the manual in the format of `man`.
 pub fn man(args: &ManArgs, mut command: Command) -> Result<(), CommandError> {
     command.build();
     let page = match &args.command {

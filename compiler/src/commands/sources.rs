@@ -11,7 +11,7 @@ use onionc::error::CommandError;
 
 use super::{bad_input, files, read_compiled, summary};
 
-/// A map in a file of its own, or in an archive.
+/// A map in a separate file, or in an archive.
 pub struct MapPath {
     /// The file.
     pub file: PathBuf,
@@ -20,7 +20,7 @@ pub struct MapPath {
 }
 
 impl MapPath {
-    /// The meaning of a path.
+    /// Parses a path.
     pub fn new(path: &Path) -> Self {
         let whole = Self {
             file: path.to_owned(),
@@ -41,7 +41,7 @@ impl MapPath {
         }
     }
 
-    /// The path of a file with the name of the map and another extension, beside it or its archive.
+    /// Returns a path with the name of the map and another extension, beside the map or its archive.
     pub fn beside(&self, extension: &str) -> PathBuf {
         match &self.member {
             Some(member) => {
@@ -55,7 +55,7 @@ impl MapPath {
     }
 }
 
-/// The bytes of a map. Files are opened once, so that pipes can be read.
+/// Reads the bytes of a map. Files are opened once, so that pipes can be read.
 pub fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
     if files::is_stdio(path) {
         return files::read(path);
@@ -96,7 +96,7 @@ pub fn read_before(
     }
 }
 
-/// What to say if an archive is named, and no map in it.
+/// Returns the message for an archive that is named without a map in it.
 fn unnamed(archive: &Archive, path: &Path) -> String {
     let maps = archive.maps();
     let advice = maps.first().map_or(String::new(), |first| {
@@ -108,7 +108,7 @@ fn unnamed(archive: &Archive, path: &Path) -> String {
     format!("it is an archive of {n_maps}{advice}; it holds {listed}")
 }
 
-/// The paths of all maps in an archive.
+/// Returns the paths of all maps in an archive.
 pub fn all(path: &Path) -> Result<Vec<PathBuf>, CommandError> {
     let Ok(archive) = open(path)? else {
         let message = "--all takes the maps of an archive (.pk3, .zip, .pak), which this is not";
@@ -125,7 +125,8 @@ pub fn all(path: &Path) -> Result<Vec<PathBuf>, CommandError> {
         .collect())
 }
 
-/// An archive, or a file that is none. Pipes are none, because archives are read from their ends.
+/// Opens an archive, or returns the file if it is not one. Pipes never are, because archives are read from their
+/// ends.
 fn open(path: &Path) -> Result<Result<Archive, File>, CommandError> {
     let file = files::open(path)?;
     if file.metadata().is_ok_and(|metadata| !metadata.is_file()) {

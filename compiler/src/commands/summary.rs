@@ -1,5 +1,5 @@
-//! The report of a compile as text: first what a level designer wants to know, then what to do next and, with `-v`,
-//! all counts, costs and times. Warnings with equal text share a line.
+//! The report of a compile as text: first what a level designer wants to know, then advice for the next step and,
+//! with `-v`, all counts, costs and times. Warnings with equal text share a line.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -18,16 +18,16 @@ use super::files;
 use super::leak_file::LeakFile;
 use super::message;
 
-/// Brushes that the details list as the most costly ones.
+/// Number of costliest brushes that the details list.
 const MAX_COSTLY: usize = 5;
 
-/// Most lines of warnings; the JSON report has all warnings.
+/// Limit on the lines of warnings; the JSON report has all warnings.
 const MAX_WARNINGS: usize = 50;
 
-/// Places that a warning names before it counts the others.
+/// Number of places that a warning names before it counts the others.
 const MAX_PLACES: usize = 3;
 
-/// Writes the hulls, what was filled, what was written, and how it was checked.
+/// Writes the hulls and their filling, the file that was written, and the proof.
 pub fn write_brief(out: &mut dyn Write, report: &Report, output: &Path) -> io::Result<()> {
     for (hull, filling) in report.hulls.iter().zip(&report.filling) {
         writeln!(out, "hull {hull}; {}", outcome(filling))?;
@@ -43,7 +43,7 @@ pub fn write_brief(out: &mut dyn Write, report: &Report, output: &Path) -> io::R
     )
 }
 
-/// Writes what was written, for one of several maps.
+/// Writes the file that was written, for one of several maps.
 pub fn write_line(out: &mut dyn Write, report: &Report, output: &Path) -> io::Result<()> {
     let unfilled =
         |hull: &&HullFilling| !matches!(hull.outcome, FillOutcome::Filled | FillOutcome::Off);
@@ -124,7 +124,7 @@ fn write_groups(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes how many bytes of the file are optional.
+/// Writes the sizes of the optional parts of the file, in bytes.
 fn write_sizes(out: &mut dyn Write, sizes: &Sizes) -> io::Result<()> {
     if sizes.entities > 0 {
         writeln!(out, "bytes of entities: {}", sizes.entities)?;
@@ -147,7 +147,7 @@ fn write_sizes(out: &mut dyn Write, sizes: &Sizes) -> io::Result<()> {
     writeln!(out, "bytes of hit data: {}", parts.join(", "))
 }
 
-/// What to do about a hull that is not filled, if there is one.
+/// Returns advice about a hull that is not filled, or `None` if there is no such hull.
 pub fn advice(
     report: &Report,
     fill: &Fill,
@@ -160,7 +160,7 @@ pub fn advice(
     }
 }
 
-/// What to do about a hull that has nowhere to start from.
+/// Returns advice about a hull without an entity to start from.
 fn seed_advice(report: &Report, fill: &Fill) -> Option<String> {
     let mut fillings = report.filling.iter();
     let filling = fillings.find(|filling| filling.outcome == FillOutcome::NoSeed)?;
@@ -176,7 +176,7 @@ fn seed_advice(report: &Report, fill: &Fill) -> Option<String> {
     })
 }
 
-/// What to do about a leak.
+/// Returns advice about a leak.
 fn leak_advice(report: &Report, leak_file: Option<&LeakFile>, leak: &Leak) -> String {
     let gap = match leak_file.filter(|file| file.is_ours) {
         Some(file) => format!(
@@ -199,7 +199,7 @@ fn leak_advice(report: &Report, leak_file: Option<&LeakFile>, leak: &Leak) -> St
     }
 }
 
-/// A path as a shell takes it.
+/// Returns a path quoted for a shell.
 pub fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
     if path.contains(char::is_whitespace) {
@@ -228,7 +228,7 @@ pub fn print_warnings(map: Option<&Path>, warnings: &[Warning]) {
     }
 }
 
-/// The first places, and how many more there are.
+/// Returns the first places, and the number of the rest.
 fn listed(places: &[&str]) -> String {
     let first = places[..places.len().min(MAX_PLACES)].join(", ");
     match places.len() - places.len().min(MAX_PLACES) {

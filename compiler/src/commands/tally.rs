@@ -14,15 +14,15 @@ use super::run_report::{Entry, RunReport};
 use super::sources::MapPath;
 use super::targets::Target;
 
-/// What became of the targets so far.
+/// The outcomes of the targets so far.
 #[derive(Default)]
 pub struct Tally {
     entries: Vec<Entry>,
     /// For each target that was compiled, the options that have no effect on its map.
     idle: Vec<Vec<Warning>>,
-    /// What to do next about maps that are not filled.
+    /// Advice about maps that are not filled.
     next: Vec<String>,
-    /// The last error; those before it are printed.
+    /// The last error; the earlier ones are already printed.
     failed: Option<CommandError>,
 }
 
@@ -39,7 +39,7 @@ impl Tally {
         self.entries.push(entry);
     }
 
-    /// Adds a target that was not made. The error of one before it is printed now.
+    /// Adds a target that was not made. Prints the error of the previous one.
     pub fn fail(&mut self, target: &Target, error: CommandError) {
         let inputs = vec![MapPath::new(&target.map).file];
         let mut entry = Entry::of(target, "failed", inputs);
@@ -50,7 +50,8 @@ impl Tally {
         }
     }
 
-    /// Options that have no effect on any map. If not all maps were compiled, they may have one on those that were not.
+    /// Returns options that have no effect on any map. If not all maps were compiled, the others may need them: then
+    /// empty.
     pub fn idle(&self) -> Vec<Warning> {
         let [first, others @ ..] = &self.idle[..] else {
             return Vec::new();
@@ -60,13 +61,13 @@ impl Tally {
         first.iter().filter(is_idle).cloned().collect()
     }
 
-    /// How many targets ended so.
+    /// Returns the number of targets with this outcome.
     fn count(&self, outcome: &str) -> usize {
         let entries = self.entries.iter();
         entries.filter(|entry| entry.outcome == outcome).count()
     }
 
-    /// One line about all targets, and one about the first that is not filled.
+    /// Returns one line about all targets, and one about the first that is not filled.
     pub fn summary(&self) -> String {
         let (n_fresh, n_failed) = (self.count("up_to_date"), self.count("failed"));
         let next = match &self.next[..] {
@@ -81,7 +82,7 @@ impl Tally {
         )
     }
 
-    /// What each target that is there was made from; `project` is the project file.
+    /// Returns the files that each existing target was made from; `project` is the project file.
     pub fn rules(&self, project: Option<&PathBuf>) -> Vec<Rule> {
         let made = self.entries.iter().filter(|entry| entry.error.is_none());
         let rule = |entry: &Entry| Rule {
@@ -91,7 +92,7 @@ impl Tally {
         made.map(rule).collect()
     }
 
-    /// The last error, if any, and everything as a document.
+    /// Returns the last error, if any, and everything as a document.
     pub fn finish(self) -> (Option<CommandError>, RunReport) {
         (self.failed, RunReport::of_maps(self.entries))
     }

@@ -1,4 +1,4 @@
-//! The maps that a compile takes, and their targets: files, folders, patterns and archives in, pairs of a map and a
+//! The maps that a compile takes, and their targets: files, folders, patterns and archives in; pairs of a map and a
 //! target out. No two maps have the same target.
 
 use std::collections::HashMap;
@@ -12,10 +12,10 @@ use onionc::error::CommandError;
 use super::sources::{self, MapPath};
 use super::{files, outputs};
 
-/// What the names of maps end in. A game loads the first, so a compile takes it.
+/// Extensions of maps. A game loads the first, so a compile prefers it.
 const MAP_EXTENSIONS: [&str; 4] = ["bsp", "map", "glb", "gltf"];
 
-/// A map, and where its compiled form goes.
+/// A map, and the path of its compiled form.
 #[derive(Clone, Debug)]
 pub struct Target {
     /// The map.
@@ -24,20 +24,20 @@ pub struct Target {
     pub output: PathBuf,
 }
 
-/// What the command line says of maps and targets.
+/// The maps and targets that the command line names.
 pub struct Wanted<'a> {
     /// Files, folders and patterns.
     pub maps: &'a [PathBuf],
-    /// Whether archives stand for all maps in them.
+    /// Whether an archive represents all maps in it.
     pub all: bool,
     /// A file, or a folder if there may be several maps.
     pub output: Option<&'a Path>,
-    /// What is written instead of a compiled map.
+    /// The stage that is written instead of a compiled map.
     pub dump: Option<DumpStage>,
 }
 
 impl Wanted<'_> {
-    /// The maps and their targets, in the order of the command line.
+    /// Returns the maps and their targets, in the order of the command line.
     pub fn targets(&self) -> Result<Vec<Target>, CommandError> {
         let mut maps = Vec::new();
         for path in self.maps {
@@ -66,20 +66,20 @@ impl Wanted<'_> {
                 .any(|path| path.is_dir() || is_pattern(path))
     }
 
-    /// The folder that compiled maps go into, if one is named.
+    /// Returns the folder that compiled maps go into, if one is named.
     pub fn folder(&self) -> Option<&Path> {
         let is_folder = |path: &&Path| path.is_dir() || names_folder(path) || self.is_several();
         self.output.filter(is_folder)
     }
 
-    /// The maps of folders that other maps of the same name are chosen over.
+    /// Returns the maps of folders that are left out in favor of other maps of the same name.
     pub fn left_out(&self) -> Vec<PathBuf> {
         let folders = self.maps.iter().filter(|path| path.is_dir());
         let maps = folders.filter_map(|folder| maps_in(folder).ok());
         maps.flat_map(|[_, left_out]| left_out).collect()
     }
 
-    /// The maps that a path stands for.
+    /// Returns the maps that a path represents.
     fn maps_of(&self, path: &Path) -> Result<Vec<PathBuf>, CommandError> {
         if path.is_dir() {
             return maps_in(path).map(|[maps, _]| maps);
@@ -94,7 +94,7 @@ impl Wanted<'_> {
         Ok(vec![path.to_owned()])
     }
 
-    /// Refuses what is meant for a hull.
+    /// Rejects a map that is evidently meant as a hull.
     fn check_no_hull(&self, path: &Path) -> Result<(), CommandError> {
         let text = path.to_string_lossy();
         match !path.exists() && text.parse::<HullOption>().is_ok() {
@@ -105,7 +105,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// Where a map goes. One that comes from standard input goes to standard output.
+    /// Returns the output path of a map. A map from standard input goes to standard output.
     fn output_of(&self, map: &Path, into_folder: bool) -> Result<PathBuf, CommandError> {
         let beside = || {
             let extension = self.dump.map_or("onion", DumpStage::extension);
@@ -144,7 +144,7 @@ impl Wanted<'_> {
     }
 }
 
-/// The map that a path names without its ending, if it is there.
+/// Returns the map that a path names without its extension, if it exists.
 pub fn map_named(path: &Path) -> Option<PathBuf> {
     let mut maps = MAP_EXTENSIONS
         .iter()
@@ -152,7 +152,7 @@ pub fn map_named(path: &Path) -> Option<PathBuf> {
     maps.find(|map| map.is_file() && path.file_name().is_some())
 }
 
-/// Whether a path ends as only those of folders do.
+/// Whether a path ends in a separator, as only folders do.
 fn names_folder(path: &Path) -> bool {
     path.to_string_lossy()
         .ends_with(['/', std::path::MAIN_SEPARATOR])
@@ -167,7 +167,7 @@ fn make_folder(folder: &Path) -> Result<(), CommandError> {
     })
 }
 
-/// Refuses maps that would be written to one file.
+/// Rejects maps that would be written to one file.
 fn check_apart(targets: &[Target]) -> Result<(), CommandError> {
     let mut before = HashMap::new();
     for Target { map, output } in targets {
@@ -187,8 +187,8 @@ fn check_apart(targets: &[Target]) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The maps in a folder, by name, and those left out: of files whose names differ in their endings alone, the first
-/// by its ending is the map.
+/// Returns the maps in a folder, by name, and those left out: of files whose names differ only in their extensions,
+/// the one with the first extension is the map.
 fn maps_in(folder: &Path) -> Result<[Vec<PathBuf>; 2], CommandError> {
     let entries = fs::read_dir(folder).map_err(|source| CommandError::Read {
         path: folder.to_owned(),
@@ -211,7 +211,7 @@ fn maps_in(folder: &Path) -> Result<[Vec<PathBuf>; 2], CommandError> {
     Ok([maps, left_out])
 }
 
-/// The place of a map's ending among those of maps, if it is named and is a file.
+/// Returns the rank of a map's extension, or `None` if the path is not a file with such an extension.
 fn rank(path: &Path) -> Option<usize> {
     let extension = path.extension()?;
     let mut endings = MAP_EXTENSIONS.iter();
@@ -219,12 +219,12 @@ fn rank(path: &Path) -> Option<usize> {
     rank.filter(|_| path.is_file())
 }
 
-/// Whether a path is a pattern, which shells that know none leave to the program.
+/// Whether a path is a pattern, which some shells leave to the program.
 fn is_pattern(path: &Path) -> bool {
     path.to_string_lossy().contains(['*', '?', '[']) && !path.exists()
 }
 
-/// The files that a pattern stands for, by name.
+/// Returns the files that match a pattern, by name.
 fn maps_like(pattern: &Path) -> Result<Vec<PathBuf>, CommandError> {
     let text = pattern.to_string_lossy();
     let wrong = |what: String| CommandError::Usage(format!("{text}: {what}"));

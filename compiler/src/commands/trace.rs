@@ -1,5 +1,5 @@
-//! `onionc trace` traces a hull through a compiled map, along one segment or along each segment of a CSV file.
-//! The answers are CSV.
+//! `onionc trace` traces a hull through a compiled map, along one segment or along each segment of a CSV file. The
+//! answers are CSV.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     })
 }
 
-/// One row; normal and distance are 0 where no plane was hit.
+/// Writes one row; normal and distance are 0 if no plane was hit.
 fn write_row(out: &mut dyn Write, trace: &Trace<f64>) -> io::Result<()> {
     let [x, y, z] = trace.end_pos;
     let ([a, b, c], dist) = match trace.plane {
@@ -118,7 +118,7 @@ fn write_row(out: &mut dyn Write, trace: &Trace<f64>) -> io::Result<()> {
     )
 }
 
-/// The columns that tell what was hit.
+/// Writes the columns of a hit.
 fn write_hit(out: &mut dyn Write, hit: Option<Hit<'_>>) -> io::Result<()> {
     let Some(hit) = hit else {
         return write!(out, ",,,,,,");

@@ -1,5 +1,5 @@
-//! `onionc verify FILE MAP` proves every leaf of a compiled map against the brushes of its map. It needs no
-//! options, because the file records them.
+//! `onionc verify FILE MAP` proves every leaf of a compiled map against the brushes of its map. It needs no options,
+//! because the file records them.
 
 use std::path::PathBuf;
 

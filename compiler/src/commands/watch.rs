@@ -1,6 +1,6 @@
 //! `--watch`: compiles, then compiles again whenever a file that the maps are made from changes, or a map is added to
-//! a folder. Each time the command runs anew, so that it also reads the project file anew; targets that are up to
-//! date stay.
+//! a folder. Each time, it starts the command again, so that the project file is read again, too; targets that are up
+//! to date stay.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,10 +13,10 @@ use onionc::error::CommandError;
 use super::compile_options::Args;
 use super::{files, job, message};
 
-/// How often files are looked at.
+/// Interval at which files are checked.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// A file as it was last seen: its time and length, if it was there.
+/// The last observed state of a file: its time and length, or `None` if it did not exist.
 type Seen = (PathBuf, Option<(SystemTime, u64)>);
 
 /// Compiles until the user stops it.
@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     }
 }
 
-/// Runs this command as it was called, but once. Errors are printed by it and do not end the watch.
+/// Runs this command once, with the same arguments. It prints its errors, which do not end the watch.
 fn compile() -> Result<(), CommandError> {
     let arguments = std::env::args_os().skip(1);
     let arguments = arguments.filter(|argument| argument != "--watch");
@@ -56,9 +56,9 @@ fn compile() -> Result<(), CommandError> {
         .map_err(|error| CommandError::Usage(format!("--watch: cannot run onionc: {error}")))
 }
 
-/// All files that matter.
+/// Returns the state of all files that the targets depend on.
 fn look(args: &Args) -> Vec<Seen> {
-    // What is wrong with them is told by the compile.
+    // The compile reports any faults of the targets.
     let targets = args.wanted().targets().unwrap_or_default();
     let maps = targets
         .iter()

@@ -1,18 +1,18 @@
-//! The text of map editors, as dumps and exports write it: layers of brushes in Quake III's format, which TrenchBroom
+//! Formats the text of map editors, for dumps and exports: layers of brushes in Quake III's format, which TrenchBroom
 //! and NetRadiant open. A face is given by three of its corners, clockwise as seen from outside.
 
 use glam::DVec3;
 use onion_maps::wording::plain;
 
-/// Before the first layer: what TrenchBroom reads, what tells the file from maps of people, and a world that has
-/// nothing itself.
+/// The text before the first layer: comments that TrenchBroom reads, a comment that distinguishes the file from maps
+/// that people made, and a world without content of its own.
 pub(crate) const HEADER: &str = "// Game: Quake 3\n// Format: Quake3 (legacy)\n// Written by onionc\n\
                                  {\n\"classname\" \"worldspawn\"\n}\n";
 
-/// How far a texture is shifted, turned and scaled, and three flags. They say nothing about geometry.
+/// Shift, rotation and scale of a texture, and three flags. They say nothing about geometry.
 const ALIGNMENT: &str = "0 0 0 0.5 0.5 0 0 0";
 
-/// A layer of brushes: a group to NetRadiant. Numbers from 0 on tell layers apart.
+/// Formats a layer of brushes, which is a group in NetRadiant. Numbers from 0 identify layers.
 pub(crate) fn layer(number: usize, name: &str, brushes: String) -> String {
     let id = number + 1;
     // A quote would end the name.
@@ -23,13 +23,13 @@ pub(crate) fn layer(number: usize, name: &str, brushes: String) -> String {
     )
 }
 
-/// A face with a texture: its corners come counterclockwise.
+/// Formats a face with a texture; its corners are given counterclockwise.
 pub(crate) fn face(corners: &[DVec3], texture: &str) -> String {
     let points = far_apart(corners).map(|DVec3 { x, y, z }| format!("( {x} {y} {z} )"));
     format!("{} {texture} {ALIGNMENT}\n", points.join(" "))
 }
 
-/// Three corners of a face that are far from each other, clockwise. They come counterclockwise.
+/// Returns three corners of a face that are far from each other, clockwise. They are given counterclockwise.
 fn far_apart(corners: &[DVec3]) -> [DVec3; 3] {
     let first = corners[0];
     let twice_area = |second: usize, third: usize| {

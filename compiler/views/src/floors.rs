@@ -1,5 +1,6 @@
-//! The floors of a hull: where it can stand, for each point of a grid, from the highest floor down; and which of them
-//! an agent gets to on foot. Floors are sampled by the runtime's own answers, so each of them is exact.
+//! Finds the floors of a hull: for each point of a grid, the heights at which it can stand, from the highest down,
+//! and the floors that an agent reaches on foot. Floors are sampled with the runtime's own queries, so each of them
+//! is exact.
 
 use std::ops::ControlFlow;
 
@@ -7,19 +8,19 @@ use glam::DVec3;
 use onion_runtime::{Hull, HullId, OnionMap, Transition};
 use rayon::prelude::*;
 
-/// Least vertical component of the normal of what one stands on, as in Quake III.
+/// Minimum vertical component of the normal of a floor, as in Quake III.
 pub const MIN_GROUND_Z: f64 = 0.7;
-/// Floors that are this near in height are one, in units: a step.
+/// Height difference in units within which floors count as one: a step.
 pub const STEP: f64 = 18.0;
-/// How far an agent jumps up, in units; nearly three steps.
+/// Height that an agent jumps, in units; nearly three steps.
 pub const JUMP: f64 = 48.0;
-/// How far above the floor a hull is, in units.
+/// Distance of a hull from the floor below it, in units.
 const ABOVE: f64 = 1.0 / 32.0;
-/// The least distance of points, and most points along an axis.
+/// Minimum distance of points, in units, and maximum number of points along an axis.
 const LEAST_STEP: f64 = 4.0;
 const MOST_POINTS: usize = 512;
 
-/// The points that are looked at.
+/// The grid of points at which floors are sampled.
 #[derive(Clone, Debug)]
 pub struct FloorGrid {
     /// Distance of the points, in units.
@@ -34,7 +35,7 @@ pub struct FloorGrid {
 pub struct Floors(pub Vec<Vec<f64>>);
 
 impl FloorGrid {
-    /// A grid over the world of a map.
+    /// Creates a grid over the world of a map.
     pub fn of<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Self {
         let (mins, maxs) = map.world().bounds();
         let [mins, maxs] = [mins, maxs].map(|corner| corner.map(f64::from));
@@ -54,20 +55,20 @@ impl FloorGrid {
         }
     }
 
-    /// The middle of a cell.
+    /// Returns the middle of a cell.
     pub fn point(&self, number: usize) -> [f64; 2] {
         let cell = [number % self.counts[0], number / self.counts[0]];
         [0, 1].map(|k| self.mins[k] + (cell[k] as f64 + 0.5) * self.step)
     }
 
-    /// The cell of a place, if it is on the grid.
+    /// Returns the cell of a place, or `None` if it is outside the grid.
     pub fn cell(&self, [x, y]: [f64; 2]) -> Option<usize> {
         let at = [x - self.mins[0], y - self.mins[1]].map(|at| (at / self.step).floor());
         let is_inside = (0..2).all(|k| at[k] >= 0.0 && at[k] < self.counts[k] as f64);
         is_inside.then(|| at[1] as usize * self.counts[0] + at[0] as usize)
     }
 
-    /// The cells at most so many steps away along each axis, the cell among them.
+    /// Returns the cells at most `reach` steps away along each axis, including the cell itself.
     pub fn around(&self, number: usize, reach: usize) -> impl Iterator<Item = usize> {
         let [width, height] = self.counts;
         let [x, y] = [number % width, number / width];
@@ -78,11 +79,11 @@ impl FloorGrid {
 }
 
 impl Floors {
-    /// The floors of a hull.
+    /// Returns the floors of a hull.
     pub fn of<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, hull: &Hull<'_>, grid: &FloorGrid) -> Self {
         let [width, height] = grid.counts;
         let cells = (0..width * height).into_par_iter();
-        // Origins are so far above the brushes on which the box stands.
+        // The origin is `-feet` above the brushes on which the box stands.
         let feet = f64::from(hull.mins[2]);
         let [below, above] = [grid.mins[2] - feet - 1.0, grid.maxs[2] - feet + 1.0];
         let id = hull.id;
@@ -105,14 +106,14 @@ impl Floors {
         Self(floors.collect())
     }
 
-    /// The size of all floors, in square units.
+    /// Returns the area of all floors, in square units.
     pub fn area(&self, grid: &FloorGrid) -> f64 {
         let count: usize = self.0.iter().map(Vec::len).sum();
         count as f64 * grid.step * grid.step
     }
 
-    /// For each point of the grid, the highest floor to which an agent walks, jumps up or falls from one of some
-    /// places.
+    /// Returns for each point of the grid the highest floor to which an agent walks, jumps up or falls from one of
+    /// some places, or `None` if there is none.
     pub fn walked<D: AsRef<[u8]>>(
         &self,
         map: &OnionMap<D>,
@@ -135,7 +136,7 @@ impl Floors {
                 let [x, y] = grid.point(other);
                 let floors = &self.0[other];
                 let is_near = move |to: &usize| (z - STEP..=z + JUMP).contains(&floors[*to]);
-                // Whoever falls must first get beyond the edge.
+                // An agent that falls must first get beyond the edge.
                 let falls = |to: &usize| !is_near(to) && !map.is_solid(hull, [x, y, z]);
                 let lower = self.below(other, z).filter(falls);
                 let near = (0..floors.len()).filter(is_near);
@@ -150,7 +151,7 @@ impl Floors {
         highest.collect()
     }
 
-    /// The highest floor of a cell that is no higher than this.
+    /// Returns the number of the highest floor of a cell that is no higher than `z`.
     fn below(&self, cell: usize, z: f64) -> Option<usize> {
         self.0[cell].iter().position(|&floor| floor <= z)
     }

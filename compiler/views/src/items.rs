@@ -1,6 +1,6 @@
-//! The boxes of items, by game: what an agent touches to take one. Quake puts boxes of ammunition and health with a
-//! corner at the entity's origin, other games around it. A compiled file does not name its game, but classes do that
-//! only one game has.
+//! The boxes of items, by game, which an agent touches to take one. In Quake, boxes of ammunition and health have a
+//! corner at the entity's origin; in other games they are around it. A compiled file does not name its game, but
+//! classes that only one game has identify it.
 
 use glam::DVec3;
 use onion_geometry::Bounds;
@@ -8,7 +8,7 @@ use onion_geometry::Bounds;
 /// A family of games whose items have the same boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemFamily {
-    /// Quake and what is made for it.
+    /// Quake and mods of it.
     Quake,
     /// Half-Life.
     HalfLife,
@@ -16,7 +16,7 @@ pub enum ItemFamily {
     Other,
 }
 
-/// Beginnings of classes that only Quake has.
+/// Prefixes of classes that only Quake has.
 const QUAKE: [&str; 7] = [
     "item_armor1",
     "item_armor2",
@@ -26,7 +26,7 @@ const QUAKE: [&str; 7] = [
     "item_sigil",
     "weapon_supernailgun",
 ];
-/// Beginnings of classes that only Half-Life has.
+/// Prefixes of classes that only Half-Life has.
 const HALF_LIFE: [&str; 7] = [
     "item_healthkit",
     "item_battery",
@@ -36,7 +36,7 @@ const HALF_LIFE: [&str; 7] = [
     "weapon_crowbar",
     "ammo_9mm",
 ];
-/// Beginnings of Quake's classes whose box has a corner at the origin.
+/// Prefixes of Quake's classes whose box has a corner at the origin.
 const AT_CORNER: [&str; 6] = [
     "item_health",
     "item_shells",
@@ -47,7 +47,7 @@ const AT_CORNER: [&str; 6] = [
 ];
 
 impl ItemFamily {
-    /// The game that has entities of these classes.
+    /// Returns the family of games that has entities of these classes.
     pub fn of<'a>(classes: impl Iterator<Item = &'a str>) -> Self {
         let games = classes.filter_map(|class| {
             let class = class.to_ascii_lowercase();
@@ -60,9 +60,9 @@ impl ItemFamily {
         games.into_iter().next().unwrap_or(Self::Other)
     }
 
-    /// The box of an item around its origin, in units: in Quake as `items.qc` sets it, and 15 wider to all sides
-    /// (`SV_LinkEdict`); in Half-Life as `items.cpp`, `weapons.cpp` and `airtank.cpp` have it; in Quake II and III as
-    /// `droptofloor` and `ITEM_RADIUS` have it.
+    /// Returns the box of an item around its origin, in units: in Quake as `items.qc` sets it, and 15 wider to each
+    /// side along x and y (`SV_LinkEdict`); in Half-Life as `items.cpp`, `weapons.cpp` and `airtank.cpp` have it; in
+    /// Quake II and III as `droptofloor` and `ITEM_RADIUS` have it.
     pub fn item(self, class: &str) -> Bounds {
         let class = class.to_ascii_lowercase();
         let [mins, maxs] = match self {

@@ -1,6 +1,6 @@
-//! Views of maps and of compiled files, for people and other programs: pictures, a page to walk in, where agents can
-//! go, models and maps for editors, differences of two files, and what each stage made. Each is a function from a map
-//! or a compiled file to what is shown; none writes a file.
+//! Views of maps and compiled files, for people and other programs: pictures, a page to walk in, reports on where
+//! agents can go, models and maps for editors, differences between two files, and the results of each stage. Each
+//! view is a function of a map or a compiled file; none writes a file.
 
 pub mod diff;
 pub mod dump;

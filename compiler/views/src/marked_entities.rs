@@ -8,37 +8,37 @@ use onion_runtime::{Entity, OnionMap};
 
 use crate::items::ItemFamily;
 
-/// What an entity is to an agent.
+/// The role of an entity for an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkedKind {
-    /// Agents start there.
+    /// A place where agents start.
     Start,
-    /// Somebody may take it.
+    /// An item that agents may take.
     Item,
-    /// It lives there.
+    /// A monster.
     Monster,
-    /// Something else that agents get to, such as the end of a teleporter.
+    /// Another place that agents get to, such as the end of a teleporter.
     Target,
 }
 
-/// An entity that stands somewhere.
+/// An entity with a position.
 #[derive(Clone, Debug)]
 pub struct MarkedEntity {
     /// Its number in the map.
     pub number: u32,
     /// Its class.
     pub class: String,
-    /// What it is.
+    /// Its role.
     pub kind: MarkedKind,
-    /// Where it stands, in units.
+    /// Its position, in units.
     pub place: DVec3,
-    /// The box that an agent touches to take it, around that place; nothing but the place if it is no item.
+    /// The box that an agent touches to take it, relative to that position; a point if it is not an item.
     pub bounds: Bounds,
-    /// Where it looks, in degrees from x to y.
+    /// The direction that it faces, in degrees from x to y.
     pub angle: f64,
 }
 
-/// The entities of a file that agents start from or are meant to get to; none if it has no entities.
+/// Returns the entities of a file that agents start from or are meant to get to; empty if it has no entities.
 pub fn reached<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<MarkedEntity> {
     let Ok(entities) = map.entities() else {
         return Vec::new();
@@ -57,7 +57,7 @@ pub fn reached<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<MarkedEntity> {
 }
 
 impl MarkedKind {
-    /// What entities of a class are.
+    /// Returns the role of entities of a class.
     fn of(class: &str) -> Self {
         let class = class.to_ascii_lowercase();
         let begins = |beginnings: &[&str]| beginnings.iter().any(|text| class.starts_with(text));
@@ -80,7 +80,7 @@ impl MarkedKind {
 }
 
 impl MarkedEntity {
-    /// The middle of where one takes it, at the height of its origin.
+    /// Returns the middle of its box, at the height of its origin.
     pub fn middle(&self) -> DVec3 {
         let Bounds { mins, maxs } = self.bounds;
         self.place + ((mins + maxs) / 2.0).with_z(0.0)

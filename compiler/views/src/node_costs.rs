@@ -1,5 +1,5 @@
 //! The cost of each brush: the number of nodes, over all trees, in whose planes it is the first brush to have a face.
-//! The hit data of a file tells this.
+//! It follows from the hit data of a file.
 
 use std::collections::HashMap;
 
@@ -10,19 +10,19 @@ use onion_runtime::inspect::Inspect;
 
 use crate::walls::Wall;
 
-/// The nodes of each brush.
+/// The number of nodes of each brush.
 #[derive(Clone, Debug)]
 pub struct NodeCosts {
-    /// By the model and the source of a brush; the pieces of a patch together.
+    /// Nodes by the model and the source of a brush; the pieces of a patch are counted together.
     by_source: HashMap<(usize, BrushSource), u32>,
-    /// By the number of the brush in the file.
+    /// Nodes by the number of the brush in the file.
     pub nodes: Vec<u32>,
-    /// The most nodes of a brush.
+    /// The largest number of nodes of a brush.
     pub most: u32,
 }
 
 impl NodeCosts {
-    /// Counts the nodes of all brushes; none if the file has no hit data.
+    /// Counts the nodes of all brushes, or returns `None` if the file has no hit data.
     pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Option<Self> {
         let file = map.inspect();
         let mut nodes = vec![0; file.brushes().count()];
@@ -46,22 +46,23 @@ impl NodeCosts {
         })
     }
 
-    /// The nodes of a wall.
+    /// Returns the number of nodes of a wall.
     pub fn of_wall(&self, wall: &Wall) -> u32 {
         let found = self.by_source.get(&(wall.model, wall.source));
         found.copied().unwrap_or(0)
     }
 
-    /// How costly a brush is, from 0 to 1. By the root, because few brushes cost far more than the others.
+    /// Returns the relative cost of a brush, from 0 to 1: a square root, because few brushes cost far more than the
+    /// others.
     pub fn of(&self, brush: u32) -> f64 {
         let nodes = self.nodes.get(brush as usize).copied().unwrap_or(0);
         (f64::from(nodes) / f64::from(self.most.max(1))).sqrt()
     }
 }
 
-/// The brush of the first hit that choices lead to.
+/// Returns the brush of the first hit to which choices lead.
 fn first_brush(file: Inspect<'_>, mut hit: HitAt) -> Option<u32> {
-    // A choice has a higher number than those that it leads to.
+    // A choice has a higher number than the choices to which it leads.
     while hit.is_choice() {
         hit = HitAt(file.choice(hit.index())?.hits[0]);
     }

@@ -1,6 +1,6 @@
-//! The skins of the hulls of a compiled file, as polygons for display: the surfaces where a tree changes from empty
-//! to solid. The part of a node's plane inside its cell is pushed down both children. A piece that arrives in an
-//! empty leaf on one side and a solid leaf on the other is a part of a skin. Positions are rounded; nothing is
+//! Computes the skins of the hulls of a compiled file, as polygons for display: the surfaces where a tree changes
+//! from empty to solid. The part of a node's plane inside its cell is pushed down both children. A piece that arrives
+//! in an empty leaf on one side and a solid leaf on the other is a part of a skin. Positions are rounded; nothing is
 //! decided by them.
 
 use glam::DVec3;
@@ -17,14 +17,14 @@ pub struct SkinPiece {
     pub corners: Vec<DVec3>,
     /// Unit normal, out of the solid.
     pub normal: DVec3,
-    /// The hulls of the tree that the leaf behind it is solid for.
+    /// The hulls of the tree for which the leaf behind it is solid.
     pub solid: HullSet,
 }
 
-/// A plane, and whether its front is meant.
+/// A plane, and whether the space in front of it is meant.
 type Side = (DVec3, f64, bool);
 
-/// The skin of a hull in a model, where the model's entity puts it.
+/// Returns the skin of a hull in a model, where the model's entity puts it.
 pub fn skin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize, hull: HullId) -> Vec<SkinPiece> {
     let file = map.inspect();
     let groups = (0..file.n_groups()).map(|group| file.hulls_of_group(group));
@@ -61,7 +61,7 @@ fn vector(corner: [f32; 3]) -> DVec3 {
     DVec3::from_array(corner.map(f64::from))
 }
 
-/// A box around the skin: it lies no farther off than the hull's box reaches, and a little more shows all of it.
+/// Returns a box around the skin, which is no farther off than the hull's box reaches. A little more shows all of it.
 fn bounds(model: &Model<'_>, hull: &Hull<'_>) -> Bounds {
     let (mins, maxs) = model.bounds();
     Bounds {
@@ -79,7 +79,7 @@ struct Skin<'a> {
 }
 
 impl Skin<'_> {
-    /// The plane and the children of a node; none for leaves. Loading checked that they are there.
+    /// Returns the plane and the children of a node, or `None` if it is a leaf. Loading checked that they exist.
     fn node(&self, child: Child) -> Option<((DVec3, f64), [Child; 2])> {
         let number = child.index();
         let node = (!child.is_leaf()).then(|| self.file.node(number))??;
@@ -109,7 +109,7 @@ impl Skin<'_> {
         }
     }
 
-    /// The stretch of a plane in a cell.
+    /// Returns the part of a plane in a cell.
     fn sheet(&self, normal: DVec3, dist: f64, above: &[Side]) -> Option<Vec<DVec3>> {
         let Bounds { mins, maxs } = self.bounds;
         let size = 4.0 * mins.abs().max(maxs.abs()).max_element();
@@ -128,7 +128,7 @@ impl Skin<'_> {
         )
     }
 
-    /// The pieces of a polygon in the leaves below a child.
+    /// Finds the pieces of a polygon in the leaves below a child.
     fn down(&self, child: Child, corners: Vec<DVec3>, found: &mut Vec<(HullSet, Vec<DVec3>)>) {
         let Some(((normal, dist), children)) = self.node(child) else {
             let solidity = self.file.leaf(child.index()).unwrap_or_default();

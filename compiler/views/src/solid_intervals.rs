@@ -1,13 +1,13 @@
-//! The stretches of a segment that are solid for a hull, from the transitions that the runtime reports. Pictures and
-//! comparisons are made of them.
+//! Finds the stretches of a segment that are solid for a hull, from the transitions that the runtime reports.
+//! Pictures and comparisons are made from them.
 
 use std::ops::ControlFlow;
 
 use glam::DVec3;
 use onion_runtime::{HullId, Model, Transition};
 
-/// Calls this for each stretch of a segment that is solid for a hull, with its ends as fractions of the segment, from 0
-/// to 1. The segment is in the model's own space, in units.
+/// Calls `on_part` for each stretch of a segment that is solid for a hull, with its ends as fractions of the segment,
+/// from 0 to 1. The segment is in the model's own space, in units.
 pub fn each_solid(
     model: &Model<'_>,
     hull: HullId,

@@ -1,5 +1,5 @@
-//! The visible parts of walls: the parts of faces that no other wall covers. Where walls meet, their ends lie inside
-//! each other; a page that drew these ends would show dots and dashes along every seam. Positions are rounded;
+//! Finds the visible parts of walls: the parts of faces that no other wall covers. Where walls meet, their ends lie
+//! inside each other; a page that drew these ends would show dots and dashes along every seam. Positions are rounded;
 //! nothing is decided by them.
 
 use glam::DVec3;
@@ -11,10 +11,11 @@ use rayon::prelude::*;
 
 use crate::walls::{Wall, WallFace};
 
-/// The walls with the parts of their faces that are seen, a face for each part; without those of which nothing is.
+/// Returns the walls with the visible parts of their faces, a face for each part, without walls of which nothing is
+/// visible.
 ///
-/// Walls of the world that stop the eye cover everything, others only their kind: clips, and the parts of one model. Of
-/// faces that lie in each other and look the same way, one is kept.
+/// Walls of the world that block sight cover everything; others cover only their kind, which is clips, or the parts
+/// of one model. If faces coincide and face the same way, one is kept.
 pub fn visible_faces(walls: &[Wall]) -> Vec<Wall> {
     let index = SpatialIndex::new(walls.iter().map(|wall| wall.bounds));
     let seen = walls.par_iter().enumerate().map(|(number, wall)| {
@@ -35,22 +36,23 @@ pub fn visible_faces(walls: &[Wall]) -> Vec<Wall> {
     seen.collect()
 }
 
-/// Whether a wall is a fixed one that the eye does not see through.
+/// Returns whether a wall does not move and blocks sight.
 fn is_rock(wall: &Wall) -> bool {
     wall.model == 0 && stops_sight(wall)
 }
 
-/// Whether the eye does not see through a wall.
+/// Returns whether a wall blocks sight.
 fn stops_sight(wall: &Wall) -> bool {
     wall.contents & (SOLID | WINDOW) != 0
 }
 
-/// Walls of a kind are drawn alike.
+/// Returns the kind of a wall; walls of one kind are drawn the same way.
 fn kind(wall: &Wall) -> (usize, bool) {
     (wall.model, stops_sight(wall))
 }
 
-/// The parts of a face that are not covered. Each wall comes with whether it is kept of two that look alike.
+/// Returns the parts of a face that are not covered. Each wall comes with whether its face is kept where two
+/// coincide.
 fn parts(face: &WallFace, covers: &[(&Wall, bool)]) -> Vec<WallFace> {
     let whole = vec![face.corners.clone()];
     let corners = covers.iter().fold(whole, |parts, &(cover, is_kept)| {
@@ -65,8 +67,8 @@ fn parts(face: &WallFace, covers: &[(&Wall, bool)]) -> Vec<WallFace> {
     parts.collect()
 }
 
-/// What a wall leaves of a polygon with this normal. Of a wall's face and a polygon that lie in each other and look the
-/// same way, the wall's may be the one that is kept.
+/// Returns the parts of a polygon with this normal that a wall does not cover. If the polygon coincides with a face
+/// of the wall and faces the same way, the wall covers it only if the wall's face is kept.
 pub(crate) fn uncovered(
     whole: Vec<DVec3>,
     normal: DVec3,

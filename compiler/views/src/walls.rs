@@ -1,5 +1,5 @@
 //! Walls are the map's own brushes as pictures, pages and exports show them: convex solids with the corners of their
-//! faces, placed where the map's entities put them. They come from a file that holds the shapes of its brushes, or
+//! faces, placed where the map's entities put them. They come from a file that contains the shapes of its brushes, or
 //! from the map. Nothing is decided by them.
 
 use glam::DVec3;
@@ -16,11 +16,11 @@ use onion_runtime::inspect;
 /// A brush, or a piece of a patch.
 #[derive(Clone, Debug)]
 pub struct Wall {
-    /// Where it came from.
+    /// The brush or patch that it comes from.
     pub source: BrushSource,
     /// Number of its model; 0 is the world.
     pub model: usize,
-    /// What it is made of.
+    /// Its contents.
     pub contents: Contents,
     /// Its faces.
     pub faces: Vec<WallFace>,
@@ -41,7 +41,7 @@ pub struct WallFace {
     pub surface: String,
 }
 
-/// The walls of a file that stop any of its hulls; none if it was compiled without `--brushes`.
+/// Returns the walls of a file that stop any of its hulls; empty if it was compiled without `--brushes`.
 pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Wall> {
     let file = map.inspect();
     let mut planes = PlaneSet::default();
@@ -66,7 +66,7 @@ pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Wall> {
     keep_blocking(map, walls.collect())
 }
 
-/// The walls of a map that stop any of a file's hulls.
+/// Returns the walls of a map that stop any of a file's hulls.
 ///
 /// # Errors
 /// The map's patches need too many pieces.
@@ -98,7 +98,7 @@ pub fn of_map<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<Vec<Wall>
     Ok(keep_blocking(file, walls.collect()))
 }
 
-/// The plane of a side, which the file holds exactly.
+/// Returns the plane of a side, which the file stores exactly.
 fn exact(side: &inspect::Side<'_>) -> ExactPlane {
     let normal = side.normal.map(|x| (x * NORMAL_ONE as f64) as i64);
     ExactPlane {
@@ -113,7 +113,7 @@ fn origin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize) -> DVec3 {
     DVec3::from_array(origin.map(f64::from))
 }
 
-/// The wall of a volume, with a name for each of its faces.
+/// Makes the wall of a volume, with a name for each of its faces.
 pub(crate) fn wall(
     source: BrushSource,
     model: usize,
@@ -167,7 +167,7 @@ impl Wall {
         self
     }
 
-    /// The part of a segment that is inside, as fractions of it; none if nothing is.
+    /// Returns the part of a segment that is inside, as fractions of it, or `None` if no part is.
     pub fn inside(&self, start: DVec3, end: DVec3) -> Option<[f64; 2]> {
         let mut part = [0.0f64, 1.0f64];
         for face in &self.faces {

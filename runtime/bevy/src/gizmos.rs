@@ -1,4 +1,4 @@
-//! Gizmos that draw the boxes of walkers. They are a group of their own, which a game switches on and off in Bevy's
+//! Gizmos that draw the boxes of walkers. They form a separate group, which a game switches on and off in Bevy's
 //! `GizmoConfigStore`.
 
 use bevy_app::{App, Plugin, PostUpdate};
@@ -26,7 +26,7 @@ pub struct OnionGizmoPlugin;
 #[derive(Default, Reflect, GizmoConfigGroup, Debug)]
 pub struct HullGizmos;
 
-/// Beside a [`Walker`], draws the box of the hull that it has.
+/// Draws the box of the current hull of the [`Walker`] on the same entity.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct DrawHull {
     /// Color of the lines.
@@ -60,7 +60,7 @@ fn draw_boxes(
     }
 }
 
-/// The middle of a hull's box relative to its origin, and its size, in meters and Bevy's axes.
+/// Returns the middle of a hull's box relative to its origin, and its size, in meters and Bevy's axes.
 fn box_of(level: &OnionLevel, hull: HullId, space: MapSpace) -> Option<(Vec3, Vec3)> {
     let hull = level.map().hull(hull).ok()?;
     let [one, other] = [hull.mins, hull.maxs].map(|corner| space.to_bevy(corner));

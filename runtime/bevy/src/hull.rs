@@ -18,13 +18,14 @@ pub struct HullHandle {
 }
 
 impl HullHandle {
-    /// The hull of this name in a level.
+    /// Returns the hull of this name in a level.
     pub fn new(level: Handle<OnionLevel>, name: impl Into<Cow<'static, str>>) -> Self {
         let name = name.into();
         Self { level, name }
     }
 
-    /// The level as it is now, and the hull in it; none while it is not loaded, or if it has no such hull.
+    /// Returns the level as it is now, and the hull in it, or `None` while the level is not loaded, or if it has no
+    /// such hull.
     pub fn get<'a>(&self, levels: &'a Assets<OnionLevel>) -> Option<(&'a OnionLevel, HullId)> {
         let level = levels.get(&self.level)?;
         Some((level, level.hull(&self.name)?))

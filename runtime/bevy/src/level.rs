@@ -13,7 +13,7 @@ pub struct OnionLevel {
 }
 
 impl OnionLevel {
-    /// A level of the bytes of an `.onion` file.
+    /// Checks the bytes of an `.onion` file and makes a level of them.
     ///
     /// # Errors
     /// Any file that is not exactly as the compiler wrote it.
@@ -22,12 +22,12 @@ impl OnionLevel {
         Ok(Self { map })
     }
 
-    /// The map, which answers in its own axes and units.
+    /// Returns the map, which answers in its own axes and units.
     pub fn map(&self) -> &OnionMap<Vec<u8>> {
         &self.map
     }
 
-    /// The hull of this name. Valid for this load of the level: a
+    /// Returns the hull of this name, or `None` if there is none. Valid for this load of the level: a
     /// [`HullHandle`](crate::HullHandle) outlives reloads.
     pub fn hull(&self, name: &str) -> Option<HullId> {
         self.map.find_hull(name)
@@ -42,7 +42,7 @@ pub(crate) struct RequiredHull {
     pub(crate) maxs: [f32; 3],
 }
 
-/// Why a level was not loaded.
+/// The reason why a level was not loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum OnionLevelError {
     /// The file cannot be read.
@@ -51,7 +51,7 @@ pub enum OnionLevelError {
     /// The file is not as the compiler wrote it.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// A hull that the game requires is missing, or is another box.
+    /// A hull that the game requires is missing, or has another box.
     #[error(transparent)]
     Hull(#[from] HullError),
 }

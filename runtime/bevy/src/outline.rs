@@ -1,28 +1,29 @@
-//! The outline of a skin: the edges of its faces, without the seams between pieces of one plane. All pieces list
-//! their edges in the same direction of rotation; where two pieces of a plane meet, the shared stretch occurs in both
-//! directions and is removed.
+//! The outline of a skin: the edges of its faces, without the seams between coplanar pieces. All pieces list their
+//! edges in the same direction of rotation; where two coplanar pieces meet, the shared stretch occurs in both
+//! directions and cancels.
 
 use std::collections::BTreeMap;
 
 use bevy_math::DVec3;
 use onion_views::skin::SkinPiece;
 
-/// Planes and lines that are nearer than a part of this of a unit, or whose directions differ by less, count as one:
-/// lines that are drawn, nothing else, depend on it.
+/// Planes and lines that are nearer than one unit divided by this, or whose directions differ by less, count as one.
+/// Only the drawn lines depend on it.
 const PARTS_OF_A_UNIT: f64 = 256.0;
 
 /// A line in a plane: the plane's normal and distance, the line's direction and its point nearest to the origin, in
 /// parts of a unit.
 type Line = [[i64; 3]; 4];
 
-/// Where edges begin and end on a line, and how many more begin than end there.
+/// The positions on a line where edges begin and end, each with the number of edges that begin minus those that end
+/// there.
 type Changes = Vec<(f64, i32)>;
 
-/// The segments of the outline of pieces of a skin, in units of the map.
+/// Returns the segments of the outline of pieces of a skin, in units of the map.
 pub(crate) fn outline(pieces: &[SkinPiece]) -> Vec<[DVec3; 2]> {
     let mut lines: BTreeMap<Line, (DVec3, DVec3, Changes)> = BTreeMap::new();
     for piece in pieces {
-        // Bevy's vectors may be of another version of their crate.
+        // The pieces' vectors may come from another version of the vector crate than Bevy's.
         let corners: Vec<_> = piece.corners.iter().map(|&corner| vector(corner)).collect();
         let next = corners.iter().cycle().skip(1);
         for (&from, &to) in corners.iter().zip(next) {
@@ -43,10 +44,11 @@ fn vector(vector: impl Into<[f64; 3]>) -> DVec3 {
     DVec3::from_array(vector.into())
 }
 
-/// The line of an edge, its direction and its point nearest to the origin; none for an edge without length.
+/// Returns the line of an edge, its direction and its point nearest to the origin, or `None` for an edge without
+/// length.
 fn line(normal: DVec3, from: DVec3, to: DVec3) -> Option<(Line, DVec3, DVec3)> {
     let along = (to - from).try_normalize()?;
-    // One direction for both ways: its largest component is positive.
+    // One direction for both ways: the one whose largest component is positive.
     let largest = along
         .to_array()
         .into_iter()
@@ -59,14 +61,14 @@ fn line(normal: DVec3, from: DVec3, to: DVec3) -> Option<(Line, DVec3, DVec3)> {
 }
 
 fn parts(vector: DVec3) -> [i64; 3] {
-    // Floats become whole numbers without overflow.
+    // The cast saturates.
     (vector * PARTS_OF_A_UNIT)
         .round()
         .to_array()
         .map(|part| part as i64)
 }
 
-/// The stretches of a line that edges leave in one direction only.
+/// Returns the stretches of a line that edges cover in one direction only.
 fn segments((along, nearest, mut changes): (DVec3, DVec3, Changes)) -> Vec<[DVec3; 2]> {
     changes.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let mut n_open = 0;

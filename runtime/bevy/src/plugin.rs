@@ -1,4 +1,4 @@
-//! The plugin: it teaches Bevy to load levels, compares their hulls with those that the game requires, and moves
+//! The plugin: it registers the loader of levels, compares their hulls with those that the game requires, and moves
 //! walkers in each tick of the fixed clock.
 
 use bevy_app::{App, FixedUpdate, Plugin};
@@ -16,8 +16,8 @@ pub struct OnionPlugin {
 }
 
 impl OnionPlugin {
-    /// Makes levels fail to load that do not have this hull with this box, relative to its origin and in units of the
-    /// map: a game and a map that disagree are found when the level loads, not when a player is stuck.
+    /// Requires a hull with this box, relative to its origin and in units of the map: a level without it fails to
+    /// load. So a game and a map that disagree are found when the level loads, not when a player is stuck.
     #[must_use]
     pub fn require(mut self, name: &str, mins: [f32; 3], maxs: [f32; 3]) -> Self {
         self.hulls.push(RequiredHull {
@@ -29,7 +29,7 @@ impl OnionPlugin {
     }
 }
 
-/// What runs in `FixedUpdate`. A game that steers walkers there does so before [`OnionSystems::Walk`].
+/// The systems in `FixedUpdate`. A game that steers walkers there does so before [`OnionSystems::Walk`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OnionSystems {
     /// Walkers take a tick.

@@ -1,4 +1,4 @@
-//! Gizmos that draw a whole hull of a level: the outline of the space where its origin cannot be, which Bevy keeps
+//! Gizmos that draw a whole hull of a level: the outline of the space that its origin cannot enter, which Bevy keeps
 //! until the level changes.
 
 use bevy_asset::{AssetEvent, Assets};
@@ -17,8 +17,9 @@ use crate::level::OnionLevel;
 use crate::outline::outline;
 use crate::space::MapSpace;
 
-/// Draws the outline of a hull: where the origin of its box cannot get to, in all models of the level, as the map has
-/// them at rest. The plugin adds a [`Gizmo`] beside it when the level is loaded, and when it is loaded again.
+/// Draws the outline of a hull, that is, of the space that the origin of its box cannot enter, in all models of the
+/// level, at rest where the map puts them. The plugin inserts a [`Gizmo`] on the same entity when the level is
+/// loaded, and again when it is reloaded.
 #[derive(Component, Clone, Debug)]
 pub struct DrawSkin {
     /// The hull.
@@ -53,7 +54,7 @@ pub(crate) fn draw_skins(
     }
 }
 
-/// The lines of a hull; none while its level is not loaded.
+/// Returns the lines of a hull; empty while its level is not loaded.
 fn lines(draw: &DrawSkin, levels: &Assets<OnionLevel>, space: MapSpace) -> GizmoAsset {
     let mut lines = GizmoAsset::new();
     let Some((level, hull)) = draw.hull.get(levels) else {

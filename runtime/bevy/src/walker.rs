@@ -18,38 +18,38 @@ use crate::space::MapSpace;
 
 /// Walks, falls, climbs steps and crouches in a level.
 ///
-/// The entity's `Transform`, which must have no parent that moves it, is the origin of the hull's box. It is written in
-/// `FixedUpdate`; a game that sets it anywhere else teleports the walker. Until the level is loaded, and
-/// where it lacks the hull, a walker rests.
+/// The entity's `Transform`, which must have no parent that moves it, is the origin of the hull's box. It is written
+/// in `FixedUpdate`; a game that sets it anywhere else teleports the walker. A walker rests until the level is
+/// loaded, and in a level that lacks the hull.
 #[derive(Component, Clone, Debug)]
 #[require(Transform)]
 pub struct Walker {
-    /// The hull it is to have. A game crouches by changing its name, and the walker changes as soon as
-    /// the box fits: see [`Walker::stance`].
+    /// The wished hull. A game crouches by changing its name, and the walker changes its stance as soon as the box
+    /// fits: see [`Walker::stance`].
     pub hull: HullHandle,
-    /// Where it wishes to go, in meters a second; what is upward is ignored.
+    /// Wished velocity, in meters per second; its vertical part is ignored.
     pub wish: Vec3,
-    /// How it walks, in units of the map.
+    /// The parameters of its movement, in units of the map.
     pub settings: WalkSettings,
-    /// The speed of a jump that was asked for, in meters a second.
+    /// Speed of a requested jump, in meters per second.
     jump: Option<f32>,
     state: Option<State>,
     met: Option<Ground<f32>>,
 }
 
-/// Where a walker is.
+/// The state of a walker between ticks.
 #[derive(Clone, Debug)]
 struct State {
     agent: Agent<f32>,
     /// Name of the agent's hull.
     stance: Cow<'static, str>,
-    /// What `Transform` was made of it.
+    /// The `Transform` that the last tick wrote.
     shown: Vec3,
 }
 
 impl Walker {
-    /// At rest in the air, where the entity's `Transform` is. If there is ground under it, it stands after the first
-    /// tick.
+    /// Returns a walker at rest in the air, at the entity's `Transform`. If there is ground under it, it stands after
+    /// the first tick.
     pub fn new(hull: HullHandle) -> Self {
         Self {
             hull,
@@ -61,36 +61,39 @@ impl Walker {
         }
     }
 
-    /// Jumps in the next tick with this vertical speed, in meters a second, if it stands then.
+    /// Jumps in the next tick with this vertical speed, in meters per second, if it stands then.
     pub fn jump(&mut self, speed: f32) {
         self.jump = Some(speed);
     }
 
-    /// Name of the hull that it has: the wished one, unless that does not fit where it is. None before its first tick.
+    /// Returns the name of its hull: the wished one, unless that does not fit at its position. `None` before its
+    /// first tick.
     pub fn stance(&self) -> Option<&str> {
         let state = self.state.as_ref()?;
         Some(&state.stance)
     }
 
-    /// The agent, in the axes and units of the map: its velocity, and the ground that it stands on. None before its
-    /// first tick.
+    /// Returns the agent, in the axes and units of the map: its velocity, and the ground that it stands on. `None`
+    /// before its first tick.
     pub fn agent(&self) -> Option<&Agent<f32>> {
         let state = self.state.as_ref()?;
         Some(&state.agent)
     }
 
-    /// The same, to throw it or to stop it. It is moved by its `Transform`.
+    /// Returns the same agent, to throw it or to stop it. Its position is set by the `Transform` instead.
     pub fn agent_mut(&mut self) -> Option<&mut Agent<f32>> {
         let state = self.state.as_mut()?;
         Some(&mut state.agent)
     }
 
-    /// The first surface that was in its way in the last tick, in the axes of the map.
+    /// Returns the first surface that was in its way in the last tick, in the axes of the map, or `None` if nothing
+    /// was.
     pub fn met(&self) -> Option<Ground<f32>> {
         self.met
     }
 
-    /// Its state, with the hull's id in the level as it is now, and where the game has put it since the last tick.
+    /// Returns its state, with the hull's id in the level as it is now, moved to where the game has put it since the
+    /// last tick.
     fn placed(
         &mut self,
         map: &OnionMap<Vec<u8>>,
@@ -114,7 +117,7 @@ impl Walker {
         state
     }
 
-    /// One tick of `dt` seconds from a place in Bevy's world; where it is then.
+    /// Moves for one tick of `dt` seconds from a place in Bevy's world. Returns the new place.
     fn tick(
         &mut self,
         map: &OnionMap<Vec<u8>>,

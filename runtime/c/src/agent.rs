@@ -1,9 +1,9 @@
-//! The structs of walking agents: how they walk, what they stand on, and their state between ticks. Calls
-//! with pointers are in `movement`.
+//! The structs of walking agents: their settings, the ground under them, and their state between ticks. Calls with
+//! pointers are in `movement`.
 
 use onion_runtime::movement::{Footing, Ground, WalkSettings};
 
-/// `onion_walk_settings`.
+/// The C type `onion_walk_settings`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -27,7 +27,7 @@ impl From<Settings> for WalkSettings {
     }
 }
 
-/// `onion_ground`.
+/// The C type `onion_ground`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -86,7 +86,7 @@ impl From<GroundResult> for Option<Ground<f32>> {
     }
 }
 
-/// `onion_agent`.
+/// The C type `onion_agent`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]

@@ -7,7 +7,7 @@ use crate::pointer::{In, ModelHandle, Out};
 use crate::precision::{PointIn, export_in_both_precisions};
 use crate::status::Status;
 
-/// `ONION_ALL_CONTENTS`: the contents of points that are not finite, or beyond 2^30 units.
+/// `ONION_ALL_CONTENTS`: the contents at points that are not finite, or beyond 2^30 units.
 pub const ALL_CONTENTS: u32 = u32::MAX;
 
 export_in_both_precisions! {

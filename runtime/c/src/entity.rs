@@ -1,5 +1,5 @@
-//! Entities by number: their keys and values. These are texts in the bytes of the file, each with a zero byte at its
-//! end, so that C reads them as they are.
+//! Entities by number: their keys and values. These are zero-terminated strings in the bytes of the file, so that C
+//! reads them in place.
 
 use core::ffi::c_char;
 use core::ptr::null;
@@ -9,7 +9,7 @@ use onion_runtime::{Entity, OnionMap};
 use crate::pointer::{Characters, MapIn, Out};
 use crate::status::Status;
 
-/// An entity of a map.
+/// Returns an entity of a map.
 fn entity<'a>(map: &'a OnionMap<&'static [u8]>, number: u32) -> Result<Entity<'a>, Status> {
     if !map.has_entities() {
         return Err(Status::NoEntities);
@@ -17,15 +17,15 @@ fn entity<'a>(map: &'a OnionMap<&'static [u8]>, number: u32) -> Result<Entity<'a
     map.entity(number).ok_or(Status::Entity)
 }
 
-/// The start of a key or value in the file, where a zero byte follows. It points into the whole file: a pointer of the
-/// text's own must not be read beyond the text.
+/// Returns the start of a key or value in the file, where a zero byte follows it. The pointer has the provenance of
+/// the whole file: a pointer derived from `text` must not be read beyond the text.
 fn start(map: &OnionMap<&'static [u8]>, text: &str) -> *const c_char {
     let file = map.into_bytes();
     let at = text.as_ptr().addr().wrapping_sub(file.as_ptr().addr());
     file.get(at..).map_or(null(), |rest| rest.as_ptr().cast())
 }
 
-/// Number of `OnionMap::entities`.
+/// Counts `OnionMap::entities`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_entity_count(map: MapIn, count: Out<u32>) -> Status {
     Status::of(|| {
@@ -35,7 +35,7 @@ pub extern "C" fn onion_entity_count(map: MapIn, count: Out<u32>) -> Status {
     })
 }
 
-/// `Entity::get`.
+/// Wraps `Entity::get`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_entity_value(
     map: MapIn,
@@ -54,7 +54,7 @@ pub extern "C" fn onion_entity_value(
     })
 }
 
-/// One of `Entity::pairs`.
+/// Returns one of `Entity::pairs`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_entity_pair(
     map: MapIn,

@@ -1,4 +1,4 @@
-//! Room for hulls: which of them fit at a point, whether one fits in place of another, and the nearest place with
+//! Room for hulls: the hulls that fit at a point, whether one fits in place of another, and the nearest place with
 //! room.
 
 use onion_runtime::Coordinate;
@@ -7,7 +7,7 @@ use crate::pointer::{In, ModelHandle, Out};
 use crate::precision::{PointIn, export_in_both_precisions};
 use crate::status::Status;
 
-/// `onion_fit_result`.
+/// The C type `onion_fit_result`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -43,7 +43,7 @@ fn hulls_that_fit<T: Coordinate>(
     Ok(())
 }
 
-/// `Model::switched_position`.
+/// Wraps `Model::switched_position`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_switched_position(
     model: In<ModelHandle>,
@@ -61,7 +61,7 @@ pub extern "C" fn onion_switched_position(
     })
 }
 
-/// `Model::nearest_fit`.
+/// Wraps `Model::nearest_fit`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_nearest_fit(
     model: In<ModelHandle>,

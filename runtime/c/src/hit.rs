@@ -1,5 +1,5 @@
-//! What a trace met, in both precisions: a brush, its side and the side's surface. This is a separate query, so that
-//! traces do not pay for it.
+//! Hits, in both precisions: the brush, side and surface that a trace met. This is a separate query, so that traces
+//! do not pay for it.
 
 use onion_runtime::{Coordinate, Hit, Source};
 
@@ -8,7 +8,7 @@ use crate::pointer::{In, ModelHandle, Out};
 use crate::precision::{TraceIn, export_in_both_precisions};
 use crate::status::Status;
 
-/// `onion_source_kind`.
+/// The C type `onion_source_kind`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -17,7 +17,7 @@ pub enum SourceKind {
     Patch = 1,
 }
 
-/// `onion_hit_result`.
+/// The C type `onion_hit_result`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -38,7 +38,7 @@ pub struct HitResult {
 }
 
 impl HitResult {
-    /// The answer where nothing was met.
+    /// The answer of a trace that hit nothing.
     pub(crate) const NONE: Self = Self {
         brush: 0,
         contents: 0,

@@ -1,4 +1,4 @@
-//! Hulls by number and by name: their boxes, their contents, and whether they are those that a game
+//! Hulls by number and by name: their boxes, their contents, and the check that a hull is the one that a game
 //! expects.
 
 use onion_format::MAX_HULL_NAME;
@@ -7,10 +7,10 @@ use onion_runtime::{Hull, HullId, OnionMap};
 use crate::pointer::{Characters, In, MapIn, Out};
 use crate::status::Status;
 
-/// `ONION_HULL_NAME_SIZE`: bytes of a hull's name, with its end.
+/// `ONION_HULL_NAME_SIZE`: size of a hull's name in bytes, with the terminator.
 pub const HULL_NAME_SIZE: usize = MAX_HULL_NAME + 1;
 
-/// `onion_hull_info`.
+/// The C type `onion_hull_info`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -42,14 +42,14 @@ impl From<Hull<'_>> for HullInfo {
     }
 }
 
-/// A hull of this map.
+/// Returns the id of a hull of this map.
 #[inline]
 pub(crate) fn hull_id(map: &OnionMap<&[u8]>, hull: u64) -> Result<HullId, Status> {
     let own = map.inspect().hull_id((hull & 0xff) as usize);
     own.filter(|own| own.to_bits() == hull).ok_or(Status::Hull)
 }
 
-/// Number of hulls.
+/// Returns the number of hulls.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_hull_count(map: MapIn, count: Out<u32>) -> Status {
     Status::of(|| {
@@ -59,7 +59,7 @@ pub extern "C" fn onion_hull_count(map: MapIn, count: Out<u32>) -> Status {
     })
 }
 
-/// A hull of `OnionMap::hulls`.
+/// Returns a hull of `OnionMap::hulls`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_get_hull_info(map: MapIn, index: u32, info: Out<HullInfo>) -> Status {
     Status::of(|| {
@@ -70,7 +70,7 @@ pub extern "C" fn onion_get_hull_info(map: MapIn, index: u32, info: Out<HullInfo
     })
 }
 
-/// `OnionMap::find_hull`.
+/// Wraps `OnionMap::find_hull`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_find_hull(map: MapIn, name: Characters, hull: Out<u64>) -> Status {
     Status::of(|| {
@@ -82,7 +82,7 @@ pub extern "C" fn onion_find_hull(map: MapIn, name: Characters, hull: Out<u64>) 
     })
 }
 
-/// `OnionMap::require_hull`.
+/// Wraps `OnionMap::require_hull`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_require_hull(
     map: MapIn,

@@ -1,11 +1,10 @@
-//! The C interface of the runtime: each call is one of `onion_runtime`, and each answer is a plain struct
-//! that `onion.h` declares. The header is the documentation; here each function has one line.
+//! The C interface of the runtime: each function wraps one of `onion_runtime`, and each answer is a plain struct that
+//! `onion.h` declares. The header is the documentation; here each function has one line.
 //!
-//! A call checks its pointers first, then the map, then numbers, and writes its answers last, each by a
-//! copy: so a call that fails writes nothing (but for [`onion_load`], which then leaves a map that
-//! counts as not loaded), and an answer may be written over an argument. All unsafe code is in
-//! `pointer`; what C promises is written at the constructors of its types. Nothing here allocates,
-//! panics or has state.
+//! A call checks its pointers first, then the map, then numbers, and writes its answers last, each by a copy. So a
+//! call that fails writes nothing (except for [`onion_load`], which then leaves a map that counts as not loaded), and
+//! an answer may overwrite an argument. All unsafe code is in `pointer`; the promises of C callers are stated at the
+//! constructors of its types. Nothing here allocates, panics or has state.
 
 mod agent;
 mod contents;

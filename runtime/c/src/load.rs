@@ -6,7 +6,7 @@ use onion_runtime::OnionMap;
 use crate::pointer::{FileBytes, MapIn, MapOut, Out};
 use crate::status::Status;
 
-/// A part of the package's version.
+/// Parses a part of the package's version.
 const fn part(text: &str) -> u32 {
     match u32::from_str_radix(text, 10) {
         Ok(part) if part < 256 => part,
@@ -19,13 +19,13 @@ pub const VERSION: u32 = part(env!("CARGO_PKG_VERSION_MAJOR")) << 16
     | part(env!("CARGO_PKG_VERSION_MINOR")) << 8
     | part(env!("CARGO_PKG_VERSION_PATCH"));
 
-/// The library's version.
+/// Returns the library's version.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_version() -> u32 {
     VERSION
 }
 
-/// `OnionMap::from_bytes`.
+/// Wraps `OnionMap::from_bytes`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_load(map: MapOut, bytes: FileBytes, size: usize) -> Status {
     let bytes = bytes.get(size);
@@ -33,7 +33,7 @@ pub extern "C" fn onion_load(map: MapOut, bytes: FileBytes, size: usize) -> Stat
     Status::of(|| map.write(loaded))
 }
 
-/// `Inspect::version`.
+/// Wraps `Inspect::version`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_file_version(map: MapIn, version: Out<u32>) -> Status {
     Status::of(|| {

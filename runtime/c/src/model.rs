@@ -1,5 +1,5 @@
-//! Models by number: bounds, origin and entity of each. Other calls take a model and query it; model 0 is the world
-//! of the map.
+//! Models by number: the bounds, origin and entity of each. Other calls take a model and query it; model 0 is the
+//! world of the map.
 
 use onion_runtime::{DEFAULT_MARGIN, HullId, Model};
 
@@ -10,7 +10,7 @@ use crate::status::Status;
 /// `ONION_NO_ENTITY`: the entity of a model that no entity shows.
 pub const NO_ENTITY: u32 = u32::MAX;
 
-/// `onion_model_info`.
+/// The C type `onion_model_info`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -34,27 +34,27 @@ impl From<Model<'_>> for ModelInfo {
 }
 
 impl ModelHandle {
-    /// The model.
+    /// Returns the model.
     #[inline]
     pub(crate) fn get(&self) -> Result<Model<'_>, Status> {
         let model = self.map.get()?.model(self.index as usize);
         Ok(model.ok_or(Status::Model)?.with_margin(self.margin))
     }
 
-    /// The model, and a hull of its map.
+    /// Returns the model, and a hull of its map.
     #[inline]
     pub(crate) fn with(&self, hull: u64) -> Result<(Model<'_>, HullId), Status> {
         Ok((self.get()?, self.hull(hull)?))
     }
 
-    /// A hull of the model's map.
+    /// Returns a hull of the model's map.
     #[inline]
     pub(crate) fn hull(&self, hull: u64) -> Result<HullId, Status> {
         hull_id(self.map.get()?, hull)
     }
 }
 
-/// `OnionMap::model`.
+/// Wraps `OnionMap::model`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_get_model(map: MapIn, index: u32, model: Out<ModelHandle>) -> Status {
     Status::of(|| {
@@ -71,13 +71,13 @@ pub extern "C" fn onion_get_model(map: MapIn, index: u32, model: Out<ModelHandle
     })
 }
 
-/// `OnionMap::world`.
+/// Wraps `OnionMap::world`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_world(map: MapIn, model: Out<ModelHandle>) -> Status {
     onion_get_model(map, 0, model)
 }
 
-/// `OnionMap::n_models`.
+/// Wraps `OnionMap::n_models`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_model_count(map: MapIn, count: Out<u32>) -> Status {
     Status::of(|| {
@@ -87,7 +87,7 @@ pub extern "C" fn onion_model_count(map: MapIn, count: Out<u32>) -> Status {
     })
 }
 
-/// What `Model` tells of itself.
+/// Returns the number of the model's entity, its origin and its bounds.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_get_model_info(model: In<ModelHandle>, info: Out<ModelInfo>) -> Status {
     Status::of(|| {

@@ -1,5 +1,5 @@
-//! Walking agents: ticks of sliding, stepping, falling and standing. An agent is a plain struct of the caller's,
-//! which a call reads, moves by `onion_runtime::movement` and writes back.
+//! Walking agents: ticks of sliding, stepping, falling and standing. An agent is a plain struct in the caller's
+//! memory, which a call reads, moves by `onion_runtime::movement` and writes back.
 
 use onion_runtime::HullId;
 use onion_runtime::movement::{Agent, WalkSettings, World};
@@ -9,7 +9,7 @@ use crate::pointer::{In, InOut, ModelHandle, Out};
 use crate::status::Status;
 
 impl AgentState {
-    /// The agent, which has the hull of its stance.
+    /// Returns the agent, given the hull of its stance.
     fn agent(&self, stance: HullId) -> Agent<f32> {
         let mut agent = Agent::new(stance, self.position);
         agent.velocity = self.velocity;
@@ -17,7 +17,7 @@ impl AgentState {
         agent
     }
 
-    /// The state with what moved of an agent.
+    /// Returns the state with the moved agent's position, velocity and ground.
     fn moved(self, agent: &Agent<f32>) -> Self {
         Self {
             position: agent.position,
@@ -27,7 +27,7 @@ impl AgentState {
         }
     }
 
-    /// The state after a tick.
+    /// Returns the state after a tick.
     pub(crate) fn walked<W: World<f32>>(
         self,
         stance: HullId,
@@ -43,7 +43,7 @@ impl AgentState {
         }
     }
 
-    /// The state with another hull, if that fits.
+    /// Returns the state with another hull, or `None` if that hull does not fit.
     pub(crate) fn switched<W: World<f32>>(
         self,
         stance: HullId,
@@ -58,7 +58,7 @@ impl AgentState {
     }
 }
 
-/// `WalkSettings::default`.
+/// Wraps `WalkSettings::default`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_default_walk_settings(settings: Out<Settings>) -> Status {
     Status::of(|| {
@@ -74,7 +74,7 @@ pub extern "C" fn onion_default_walk_settings(settings: Out<Settings>) -> Status
     })
 }
 
-/// `Agent::new`.
+/// Wraps `Agent::new`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_agent_init(
     stance: u64,
@@ -94,7 +94,7 @@ pub extern "C" fn onion_agent_init(
     })
 }
 
-/// `Agent::walk`.
+/// Wraps `Agent::walk`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_agent_walk(
     model: In<ModelHandle>,
@@ -114,7 +114,7 @@ pub extern "C" fn onion_agent_walk(
     })
 }
 
-/// `Agent::jump`.
+/// Wraps `Agent::jump`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_agent_jump(
     speed: f32,
@@ -135,7 +135,7 @@ pub extern "C" fn onion_agent_jump(
     })
 }
 
-/// `Agent::switch_stance`.
+/// Wraps `Agent::switch_stance`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_agent_switch_stance(
     model: In<ModelHandle>,

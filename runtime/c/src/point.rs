@@ -1,5 +1,4 @@
-//! Points: whether they are solid, for one hull or for all, one point or many. And the leaves that they are
-//! in.
+//! Points: whether they are solid, for one hull or for all, for one point or many; and the leaves that contain them.
 
 use onion_runtime::{Coordinate, HullSet};
 
@@ -7,11 +6,11 @@ use crate::pointer::{In, MapIn, ModelHandle, Out, Place};
 use crate::precision::{PointIn, export_in_both_precisions};
 use crate::status::Status;
 
-/// `ONION_NO_LEAF`: the leaf of a point that has none.
+/// `ONION_NO_LEAF`: the leaf of a point that is in none.
 pub const NO_LEAF: u32 = u32::MAX;
 
-/// Points of a batch that are copied and asked about at a time: enough that starting is no cost, and few
-/// enough for any stack.
+/// Number of points of a batch that are copied and queried at a time: enough to amortize the setup, and few enough
+/// for any stack.
 const AT_ONCE: usize = 256;
 
 export_in_both_precisions! {
@@ -46,7 +45,7 @@ fn solidity<T: Coordinate>(
     Ok(())
 }
 
-/// `Model::is_solid_batch`.
+/// Wraps `Model::is_solid_batch`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_is_solid_batch(
     model: In<ModelHandle>,
@@ -90,7 +89,7 @@ pub extern "C" fn onion_solidity_batch(
     })
 }
 
-/// `Model::leaf_at`.
+/// Wraps `Model::leaf_at`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_leaf_at(
     model: In<ModelHandle>,
@@ -105,7 +104,7 @@ pub extern "C" fn onion_leaf_at(
     })
 }
 
-/// `OnionMap::leaf_solidity`.
+/// Wraps `OnionMap::leaf_solidity`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_leaf_solidity(map: MapIn, leaf: u32, solidity: Out<u64>) -> Status {
     Status::of(|| {
@@ -116,7 +115,7 @@ pub extern "C" fn onion_leaf_solidity(map: MapIn, leaf: u32, solidity: Out<u64>)
     })
 }
 
-/// Asks about many points, some at a time.
+/// Queries many points, a chunk at a time.
 fn batch<A: Copy + Default, T: Copy>(
     mut points: impl Iterator<Item = [f32; 3]>,
     mut places: impl Iterator<Item = Place<T>>,

@@ -1,9 +1,9 @@
-//! Pointers from C, the only unsafe code of the library: each kind of argument is a type around one
-//! pointer, made by C (or by an unsafe constructor), and read or written here alone.
+//! Pointers from C, the only unsafe code of the library: each kind of argument is a type around one pointer, made by
+//! C (or by an unsafe constructor), and dereferenced only here.
 //!
-//! Values are copied in and out without regard to alignment, and no reference to an argument lives
-//! while an answer is written: so arguments and answers may overlap. Only the map and the file's bytes
-//! are borrowed; nothing writes to them while a call runs.
+//! Values are copied in and out without regard to alignment, and no reference to an argument is live while an answer
+//! is written: so arguments and answers may overlap. Only the map and the file's bytes are borrowed; nothing writes
+//! to them while a call runs.
 
 use core::ffi::{c_char, c_void};
 use core::mem::{align_of, size_of};
@@ -18,18 +18,18 @@ use crate::shape::ShapeSpec;
 use crate::status::Status;
 use crate::trace_result::TraceResult;
 
-/// Marks memory that holds a loaded map: odds that other memory does are those of 64 random bits.
+/// Marks memory that holds a loaded map. Other memory has this value with the odds of 64 random bits.
 const LOADED: u64 = 0xd3c7_52a9_1be8_6f45;
 
-/// `onion_map`: the caller's memory for a map. What a map takes today is less.
+/// `onion_map`: the caller's memory for a map, with room to spare.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct MapMemory {
-    /// Not for callers.
+    /// Private.
     pub opaque: [u64; 64],
 }
 
-/// What a [`MapMemory`] holds.
+/// The contents of a [`MapMemory`].
 #[repr(C)]
 struct Loaded {
     mark: u64,
@@ -39,13 +39,13 @@ struct Loaded {
 const _: () = assert!(size_of::<Loaded>() <= size_of::<MapMemory>());
 const _: () = assert!(align_of::<Loaded>() <= align_of::<MapMemory>());
 
-/// Threads may share a map.
+/// Checks that threads may share a map.
 const _: () = {
     const fn is_shared<T: Send + Sync>() {}
     is_shared::<OnionMap<&[u8]>>();
 };
 
-/// `onion_map *` that a map is loaded to.
+/// `onion_map *`: the destination of a loaded map.
 #[repr(transparent)]
 pub struct MapOut(*mut MapMemory);
 
@@ -56,7 +56,7 @@ impl MapOut {
         Self(pointer)
     }
 
-    /// Puts a map there, or what counts as none.
+    /// Writes a map, or a mark that means "not loaded".
     pub(crate) fn write(self, map: Result<OnionMap<&'static [u8]>, Status>) -> Result<(), Status> {
         if self.0.is_null() || !self.0.is_aligned() {
             return Err(Status::Pointer);
@@ -91,7 +91,7 @@ impl MapIn {
         Self(pointer)
     }
 
-    /// The map.
+    /// Returns the map.
     #[inline]
     pub(crate) fn get(&self) -> Result<&OnionMap<&'static [u8]>, Status> {
         if self.0.is_null() || !self.0.is_aligned() {
@@ -141,7 +141,7 @@ impl FileBytes {
         Self(pointer)
     }
 
-    /// The bytes, for as long as the map is used.
+    /// Returns the bytes, for as long as the map is used.
     pub(crate) fn get(self, size: usize) -> Result<&'static [u8], Status> {
         let pointer = NonNull::new(self.0.cast_mut()).ok_or(Status::Pointer)?;
         check_count::<u8>(size)?;
@@ -151,7 +151,7 @@ impl FileBytes {
     }
 }
 
-/// Values that any bytes are.
+/// Types for which any bytes are a value.
 ///
 /// # Safety
 /// Every pattern of bits is a value of the type.
@@ -192,7 +192,7 @@ impl<T: Plain> In<T> {
         Self(pointer)
     }
 
-    /// The value.
+    /// Returns the value.
     #[inline]
     pub(crate) fn read(self) -> Result<T, Status> {
         if self.0.is_null() {
@@ -202,7 +202,7 @@ impl<T: Plain> In<T> {
         Ok(unsafe { self.0.read_unaligned() })
     }
 
-    /// The values of an array, each read when it is asked for. The pointer to none may be NULL.
+    /// Returns the values of an array, each read on demand. The pointer to an empty array may be NULL.
     #[inline]
     pub(crate) fn read_many(&self, count: usize) -> Result<impl Iterator<Item = T>, Status> {
         check_array(self.0, count)?;
@@ -213,7 +213,7 @@ impl<T: Plain> In<T> {
     }
 }
 
-/// `T *`: where one answer goes, or an array of them.
+/// `T *`: an out-parameter, for one answer or an array of them.
 #[repr(transparent)]
 pub struct Out<T>(*mut T);
 
@@ -225,13 +225,13 @@ impl<T: Copy> Out<T> {
         Self(pointer)
     }
 
-    /// The place of the answer.
+    /// Returns the place of the answer.
     #[inline]
     pub(crate) fn place(self) -> Result<Place<T>, Status> {
         NonNull::new(self.0).map(Place).ok_or(Status::Pointer)
     }
 
-    /// The places of an array of answers. The pointer to none may be NULL.
+    /// Returns the places of an array of answers. The pointer to an empty array may be NULL.
     #[inline]
     pub(crate) fn places(self, count: usize) -> Result<impl Iterator<Item = Place<T>>, Status> {
         check_array(self.0, count)?;
@@ -256,17 +256,17 @@ impl<T: Plain> InOut<T> {
         Self(pointer)
     }
 
-    /// The value, and the place for what becomes of it.
+    /// Returns the value, and the place for its new value.
     pub(crate) fn read(self) -> Result<(T, Place<T>), Status> {
         Ok((In(self.0.cast_const()).read()?, Out(self.0).place()?))
     }
 }
 
-/// Where an answer goes.
+/// The destination of an answer.
 pub(crate) struct Place<T>(NonNull<T>);
 
 impl<T: Copy> Place<T> {
-    /// Puts the answer there.
+    /// Writes the answer.
     #[inline]
     pub(crate) fn write(self, answer: T) {
         // SAFETY: only an `Out` makes places, those that its constructor demands to be writable.
@@ -285,7 +285,7 @@ impl Characters {
         Self(pointer)
     }
 
-    /// Whether there is a text.
+    /// Checks that there is a string.
     pub(crate) fn check(&self) -> Result<(), Status> {
         if self.0.is_null() {
             return Err(Status::Pointer);
@@ -293,7 +293,7 @@ impl Characters {
         Ok(())
     }
 
-    /// Whether it is this text, which has no zero byte. One that is NULL is none.
+    /// Whether the string equals `text`, which has no zero byte. NULL equals no text.
     pub(crate) fn is(&self, text: &str) -> bool {
         let mut bytes = text.bytes().chain([0]).enumerate();
         // SAFETY: not NULL, and no byte before this one is zero, as all were equal to those of the text, so it
@@ -302,7 +302,7 @@ impl Characters {
             && bytes.all(|(index, byte)| unsafe { self.0.cast::<u8>().add(index).read() } == byte)
     }
 
-    /// A copy of as much of the text as a name can have.
+    /// Returns a copy of the string, truncated to one byte more than a name can have.
     pub(crate) fn read(self) -> Result<Name, Status> {
         if self.0.is_null() {
             return Err(Status::Pointer);
@@ -323,15 +323,15 @@ impl Characters {
     }
 }
 
-/// The start of a text.
+/// The start of a string.
 pub(crate) struct Name {
     bytes: [u8; MAX_HULL_NAME + 1],
-    /// Bytes before the zero byte, or before the last of a text that is too long.
+    /// Number of bytes before the terminator, or before the last byte of a string that is too long.
     length: usize,
 }
 
 impl Name {
-    /// The text; none if it is longer than any name, or not UTF-8.
+    /// Returns the text, or `None` if it is longer than any name, or not UTF-8.
     pub(crate) fn text(&self) -> Option<&str> {
         let (text, end) = self.bytes.split_at_checked(self.length)?;
         let is_whole = end.first() == Some(&0);
@@ -339,7 +339,7 @@ impl Name {
     }
 }
 
-/// Whether memory can hold so many values.
+/// Checks that `count` values fit into memory.
 fn check_count<T>(count: usize) -> Result<(), Status> {
     match count.checked_mul(size_of::<T>()) {
         Some(size) if isize::try_from(size).is_ok() => Ok(()),

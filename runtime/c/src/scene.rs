@@ -1,6 +1,6 @@
-//! Scenes: a map's world with doors and lifts where they are now, while they move and turn. Each call is one of
-//! `onion_runtime::Scene`, or of an agent that walks in a scene. A call copies the movers to its stack and makes the
-//! runtime's scene of them there.
+//! Scenes: a map's world with doors and lifts at their current poses, while they move and turn. Each call wraps one
+//! of `onion_runtime::Scene`, or of an agent that walks in a scene. A call copies the movers to its stack and makes
+//! the runtime's scene there.
 
 use onion_runtime::{Coordinate, HullId, Mover, OnionMap, Pose, Scene};
 
@@ -12,16 +12,16 @@ use crate::scene_state::MoverState;
 use crate::shape_trace::{NO_MOVER, ShapeTraceResult};
 use crate::status::Status;
 
-/// `ONION_MAX_MOVERS`: what fits into a call's stack.
+/// `ONION_MAX_MOVERS`: the number of movers that fits into a call's stack.
 pub const MAX_MOVERS: usize = 512;
 
 impl SceneHandle {
-    /// A hull of the scene's map.
+    /// Returns a hull of the scene's map.
     pub(crate) fn hull(&self, hull: u64) -> Result<HullId, Status> {
         hull_id(self.map.get()?, hull)
     }
 
-    /// What a question to the scene is answered, with no more of the stack than its movers need.
+    /// Runs a query on the scene, with no more of the stack than its movers need.
     pub(crate) fn ask<R>(&self, question: impl FnOnce(&Scene<'_, '_>) -> R) -> Result<R, Status> {
         match self.n_movers {
             0..=8 => self.ask_of::<8, R>(question),
@@ -48,7 +48,7 @@ impl SceneHandle {
     }
 }
 
-/// `OnionMap::movers`.
+/// Wraps `OnionMap::movers`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_movers_at_rest(
     map: MapIn,
@@ -114,7 +114,7 @@ fn scene_is_solid<T: Coordinate>(
     Ok(())
 }
 
-/// `Agent::walk` in a scene.
+/// Runs `Agent::walk` in a scene.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_scene_agent_walk(
     scene: In<SceneHandle>,
@@ -134,7 +134,7 @@ pub extern "C" fn onion_scene_agent_walk(
     })
 }
 
-/// `Agent::switch_stance` in a scene.
+/// Runs `Agent::switch_stance` in a scene.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_scene_agent_switch_stance(
     scene: In<SceneHandle>,

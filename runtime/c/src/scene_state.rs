@@ -1,11 +1,11 @@
-//! The structs of a scene's parts: poses and movers, plain numbers in the caller's memory. Scenes of them, and the
-//! calls, are in `scene`.
+//! The structs of a scene's parts: poses and movers, plain numbers in the caller's memory. Scenes and the calls are
+//! in `scene`.
 
 use onion_runtime::{Mover, Pose};
 
 use crate::status::Status;
 
-/// `onion_pose`.
+/// The C type `onion_pose`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -14,7 +14,7 @@ pub struct PoseState {
     pub rotation: [f64; 4],
 }
 
-/// `onion_mover`.
+/// The C type `onion_mover`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -32,7 +32,7 @@ impl PoseState {
 }
 
 impl MoverState {
-    /// A mover at rest at this place.
+    /// Returns a mover at rest at this place.
     pub(crate) fn at_rest(model: usize, origin: [f64; 3]) -> Self {
         let rotation = [0.0, 0.0, 0.0, 1.0];
         let pose = PoseState { origin, rotation };

@@ -5,14 +5,14 @@ use onion_runtime::shape::{Shape, ShapeError};
 
 use crate::status::Status;
 
-/// `ONION_SHAPE_BOX`.
+/// The C constant `ONION_SHAPE_BOX`.
 pub const SHAPE_BOX: u32 = 0;
-/// `ONION_SHAPE_CAPSULE`.
+/// The C constant `ONION_SHAPE_CAPSULE`.
 pub const SHAPE_CAPSULE: u32 = 1;
-/// `ONION_SHAPE_TURNED_BOX`.
+/// The C constant `ONION_SHAPE_TURNED_BOX`.
 pub const SHAPE_TURNED_BOX: u32 = 2;
 
-/// `onion_shape`.
+/// The C type `onion_shape`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -32,7 +32,7 @@ impl From<ShapeError> for Status {
 }
 
 impl ShapeSpec {
-    /// The shape.
+    /// Returns the shape, or an error if it is invalid.
     pub(crate) fn shape(&self) -> Result<Shape, Status> {
         let shape = match self.kind {
             SHAPE_BOX => Shape::axial_box(self.a, self.b)?,

@@ -1,5 +1,5 @@
 //! Traces of shapes among the brushes of a model, in both precisions, and whether the interior of a shape overlaps a
-//! brush. Traces of scenes have the same answer.
+//! brush. Traces in scenes return the same struct.
 
 use onion_runtime::Coordinate;
 use onion_runtime::shape::ShapeTrace;
@@ -10,10 +10,10 @@ use crate::precision::{PointIn, ShapeTraceOut, export_in_both_precisions};
 use crate::shape::ShapeSpec;
 use crate::status::Status;
 
-/// `ONION_NO_MOVER`: what a trace met that met no mover.
+/// `ONION_NO_MOVER`: the mover of a trace that met none.
 pub const NO_MOVER: u32 = u32::MAX;
 
-/// `onion_shape_trace_result` and `onion_shape_trace_result_double`.
+/// The C types `onion_shape_trace_result` and `onion_shape_trace_result_double`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]

@@ -1,11 +1,11 @@
-//! The status that every call returns, with a text for people. Statuses of loading tell what is wrong with a file;
-//! other statuses tell what is wrong with a call.
+//! The status that every call returns, with a text for people. Statuses of loading describe faults of a file; other
+//! statuses describe faults of a call.
 
 use core::ffi::{CStr, c_char};
 
 use onion_runtime::{HullError, LoadError, Unsupported};
 
-/// `onion_status`.
+/// The C type `onion_status`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the words of each are below")]
@@ -63,7 +63,7 @@ const ALL: [Status; 23] = [
 ];
 
 impl Status {
-    /// The status of a call that answers like this.
+    /// Returns the status of a call with this result.
     #[inline]
     pub(crate) fn of(call: impl FnOnce() -> Result<(), Self>) -> Self {
         call().err().unwrap_or(Self::Ok)
@@ -151,7 +151,7 @@ impl From<Unsupported> for Status {
     }
 }
 
-/// A status in words, for any number.
+/// Returns the text of a status, for any number.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_status_string(status: i32) -> *const c_char {
     let known = ALL.into_iter().find(|known| *known as i32 == status);

@@ -1,15 +1,14 @@
-//! Surfaces by number: how many there are, and the names that the map gives them. Hits refer to them by
-//! these numbers.
+//! Surfaces by number: their count, and the names that the map gives them. Hits refer to surfaces by these numbers.
 
 use onion_format::MAX_SURFACE_NAME;
 
 use crate::pointer::{MapIn, Out};
 use crate::status::Status;
 
-/// `ONION_SURFACE_NAME_SIZE`: bytes of a surface's name, with its end.
+/// `ONION_SURFACE_NAME_SIZE`: size of a surface's name in bytes, with the terminator.
 pub const SURFACE_NAME_SIZE: usize = MAX_SURFACE_NAME + 1;
 
-/// Number of surfaces.
+/// Returns the number of surfaces.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_surface_count(map: MapIn, count: Out<u32>) -> Status {
     Status::of(|| {
@@ -19,7 +18,7 @@ pub extern "C" fn onion_surface_count(map: MapIn, count: Out<u32>) -> Status {
     })
 }
 
-/// The name of `Inspect::surface`.
+/// Returns the name of `Inspect::surface`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_get_surface_name(
     map: MapIn,

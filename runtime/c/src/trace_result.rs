@@ -1,12 +1,11 @@
-//! The answer to a trace as a C struct, made from the runtime's trace. It also converts back, for calls about what
-//! was hit.
+//! The answer to a trace as a C struct, made from the runtime's trace. It also converts back, for hit queries.
 
 use onion_runtime::{Plane, Trace};
 
-/// `ONION_NO_PLANE`: the number of the plane of a trace that hit none.
+/// `ONION_NO_PLANE`: the plane number of a trace that hit none.
 pub const NO_PLANE: u32 = u32::MAX;
 
-/// `onion_trace_result` and `onion_trace_result_double`.
+/// The C types `onion_trace_result` and `onion_trace_result_double`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]

@@ -10,7 +10,7 @@ use crate::pointer::{In, ModelHandle, Out};
 use crate::precision::{PointIn, export_in_both_precisions};
 use crate::status::Status;
 
-/// `onion_transition_kind`.
+/// The C type `onion_transition_kind`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -21,7 +21,7 @@ pub enum TransitionKind {
     LeaveSolid = 3,
 }
 
-/// `onion_transition`.
+/// The C type `onion_transition`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -38,7 +38,7 @@ pub struct TransitionResult {
 }
 
 impl TransitionResult {
-    /// The answer where nothing is crossed.
+    /// Returns the answer for a segment that crosses nothing.
     fn uncrossed(kind: TransitionKind) -> Self {
         Self {
             fraction: 1.0,

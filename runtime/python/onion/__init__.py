@@ -6,8 +6,8 @@
     trace = level.trace("stand", (0, 0, 24), (512, 0, 24))
     print(trace.fraction, trace.end_pos)
 
-Points are arrays of shape (..., 3) in units of the map; any number of them is asked about in one call, and
-starts and ends broadcast against each other.
+Points are arrays of shape (..., 3) in units of the map; one call queries any number of them, and starts and ends
+broadcast against each other.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from . import _onion
 __all__ = ["DEFAULT_MARGIN", "Agents", "Hits", "Hull", "Model", "OnionMap", "Traces", "load"]
 
 DEFAULT_MARGIN: float = _onion.DEFAULT_MARGIN
-"""The distance in units that traces keep from what they hit, unless told otherwise."""
+"""The default distance, in units, that traces keep from what they hit."""
 
 
 @dataclass(frozen=True)
@@ -31,50 +31,50 @@ class Hull:
     """A named box that is traced as a point, its origin."""
 
     index: int
-    """Its place in the file, and its bit in a solidity."""
+    """Its index in the file, and its bit in a solidity."""
     name: str
     mins: tuple[float, float, float]
     """Lower corner, relative to the origin."""
     maxs: tuple[float, float, float]
     contents: int
-    """Bits of the map's contents that block it."""
+    """Contents that block it, as bits of the map's contents."""
     filled: bool
-    """Whether what it cannot reach is solid too."""
+    """Whether space that it cannot reach is solid."""
 
 
 @dataclass(frozen=True)
 class Traces:
-    """What traces found, one element for each segment."""
+    """The results of traces, one element for each segment."""
 
     start: NDArray[np.float64]
     """Shape (..., 3), as ``end``, ``end_pos`` and ``normal``."""
     end: NDArray[np.float64]
     fraction: NDArray[np.float64]
-    """How far the hull gets, 0 to 1, with the margin kept. Shape (...), as all that follow."""
+    """The movable part of the segment, 0 to 1, with the margin kept. Shape (...), as all that follow."""
     hit_fraction: NDArray[np.float64]
-    """Where it enters solid, 0 to 1; 1 if it does not."""
+    """The part before it enters solid, 0 to 1; 1 if it never does."""
     end_pos: NDArray[np.float64]
-    """Where it gets; not solid unless the start is."""
+    """The end of the hull's move; not solid unless the start is."""
     normal: NDArray[np.float64]
-    """Of the plane that was hit, against the motion; 0 if none was."""
+    """Unit normal of the plane that was hit, facing the motion; 0 if none was."""
     dist: NDArray[np.float64]
     """Distance of that plane from the origin."""
     plane: NDArray[np.int64]
-    """Its number in the file; -1 if none was hit."""
+    """Number of that plane in the file; -1 if none was hit."""
     start_solid: NDArray[np.bool_]
     all_solid: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Hits:
-    """What traces met, one element for each; numbers are -1 where nothing was met."""
+    """The brushes and sides that traces met, one element for each trace; numbers are -1 if nothing was met."""
 
     brush: NDArray[np.int64]
     """Number in the map of the brush, or of the patch's surface."""
     side: NDArray[np.int64]
-    """Number of the side in its brush; of a bevel, that of the face it belongs to."""
+    """Number of the side in its brush; for a bevel, the number of the face it belongs to."""
     surface: NDArray[np.int64]
-    """Place of the side's texture or shader in ``OnionMap.surfaces``."""
+    """Index of the side's texture or shader in ``OnionMap.surfaces``."""
     is_patch: NDArray[np.bool_]
     is_bevel: NDArray[np.bool_]
 
@@ -90,7 +90,7 @@ class Model:
         self.mins, self.maxs, self.origin, self.entity = self._native.model(index)
 
     def trace(self, hull: str | Hull, start: ArrayLike, end: ArrayLike, margin: float = DEFAULT_MARGIN) -> Traces:
-        """Moves a hull's origin along segments, as far as nothing solid is in the way."""
+        """Moves a hull's origin along segments, and stops it in front of the first solid that it enters."""
         start, end = (np.array(points) for points in np.broadcast_arrays(_points(start), _points(end)))
         index = self.level.hull(hull).index
         answer = self._native.trace(self.index, index, _flat(start), _flat(end), margin)
@@ -108,26 +108,26 @@ class Model:
         return Hits(*(_shaped(part, traces.start) for part in answer))
 
     def is_solid(self, hull: str | Hull, points: ArrayLike) -> NDArray[np.bool_]:
-        """Whether a hull's origin cannot be at points. What only touches solid is not in it."""
+        """Whether a hull's box, with its origin at points, overlaps solid. Touching is free."""
         points = _points(points)
         answer = self._native.is_solid(self.index, self.level.hull(hull).index, _flat(points))
         return _shaped(answer, points)
 
     def solidity(self, points: ArrayLike) -> NDArray[np.uint64]:
-        """For which hulls points are solid: bit ``h`` is set for hull ``h``."""
+        """Returns the hulls for which points are solid: bit ``h`` is set for hull ``h``."""
         points = _points(points)
         return _shaped(self._native.solidity(self.index, _flat(points)), points)
 
 
 class OnionMap(Model):
-    """A map that was checked; what is asked of it is asked of the world, model 0."""
+    """A checked map; its queries are those of the world, model 0."""
 
     def __init__(self, data: bytes) -> None:
         """Raises ValueError with the reason if the file is damaged or not an onion map."""
         self._native = _onion.Map(data)
         self.hulls: list[Hull] = [Hull(*fields) for fields in self._native.hulls()]
         self.surfaces: list[str] = self._native.surfaces()
-        """Names of textures and shaders."""
+        """The names of textures and shaders."""
         super().__init__(self, 0)
 
     @property
@@ -149,7 +149,7 @@ class OnionMap(Model):
         return [Model(self, index) for index in range(self._native.n_models())]
 
     def hull(self, hull: str | Hull) -> Hull:
-        """The hull of this name; KeyError if there is none. A hull of another map is looked up by its name."""
+        """Returns the hull of this name; KeyError if there is none. A hull of another map is found by its name."""
         name = hull.name if isinstance(hull, Hull) else hull
         for own in self.hulls:
             if own.name == name and (own == hull or not isinstance(hull, Hull)):
@@ -157,16 +157,16 @@ class OnionMap(Model):
         raise KeyError(f"no hull {hull}; the map has {', '.join(own.name for own in self.hulls)}")
 
     def require_hull(self, name: str, mins: ArrayLike, maxs: ArrayLike) -> Hull:
-        """The hull of this name, if it has exactly this box; ValueError otherwise."""
+        """Returns the hull of this name, if it has exactly this box; ValueError otherwise."""
         box = ([float(x) for x in np.ravel(corner)] for corner in (mins, maxs))
         return self.hulls[self._native.require_hull(name, *box)]
 
 
 class Agents:
-    """Agents that walk in the world of a map: all of them move in one call, on all processors."""
+    """Agents that walk in the world of a map: one call moves all of them, on all processors."""
 
     def __init__(self, level: OnionMap, hull: str | Hull, position: ArrayLike) -> None:
-        """Agents at rest, at positions of shape (n, 3)."""
+        """Makes agents at rest, at positions of shape (n, 3)."""
         self._native = _onion.Agents(level._native, level.hull(hull).index, _flat(_points(position)))
 
     def walk(
@@ -182,21 +182,22 @@ class Agents:
     ) -> None:
         """Moves the agents for a tick of ``dt`` seconds.
 
-        ``wish`` has the horizontal velocities that they should have, in units a second; one of shape (2,) is that of
-        all. They slide along walls, climb steps of up to ``step_height`` units, stand on ground whose normal has a z of
-        at least ``min_ground_z``, and fall by ``gravity`` units a second squared. In the air they get a part
-        ``air_control`` a second of what they wish; out of solid they get by up to ``max_unstick`` units.
+        ``wish`` has the horizontal velocities that they should have, in units per second; one of shape (2,) applies
+        to all. They slide along walls, climb steps of up to ``step_height`` units, stand on ground whose normal has a
+        z of at least ``min_ground_z``, and fall by ``gravity`` units per second squared. In the air their velocity
+        approaches the wish by a part ``air_control`` per second; they get out of solid by up to ``max_unstick``
+        units.
         """
         wish = np.broadcast_to(np.asarray(wish, dtype=np.float64), (len(self.position), 2))
         settings = [step_height, min_ground_z, gravity, air_control, max_unstick]
         self._native.walk(np.ascontiguousarray(wish), dt, settings)
 
     def jump(self, speed: ArrayLike) -> None:
-        """Makes those that stand leave the ground with these vertical speeds; one whose speed is 0 stays."""
+        """Makes the agents that stand leave the ground with these vertical speeds; one whose speed is 0 stays."""
         self._native.jump(np.broadcast_to(np.asarray(speed, dtype=np.float64), len(self.position)).tolist())
 
     def put(self, position: ArrayLike, velocity: ArrayLike = (0, 0, 0)) -> None:
-        """Puts them elsewhere. They are in the air until the next tick."""
+        """Moves them elsewhere. They are in the air until the next tick."""
         shape = self.position.shape
         self._native.put(*(_flat(np.broadcast_to(_points(part), shape)) for part in (position, velocity)))
 
@@ -207,12 +208,12 @@ class Agents:
 
     @property
     def velocity(self) -> NDArray[np.float64]:
-        """Shape (n, 3), in units a second."""
+        """Shape (n, 3), in units per second."""
         return self._native.state()[1]
 
     @property
     def on_ground(self) -> NDArray[np.bool_]:
-        """Shape (n,): whether they stand on something."""
+        """Shape (n,): whether they stand on ground."""
         return self._native.on_ground()
 
 
@@ -233,10 +234,10 @@ def _points(points: ArrayLike) -> NDArray[np.float64]:
 
 
 def _flat(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Rows of three numbers."""
+    """Returns rows of three numbers."""
     return np.ascontiguousarray(points.reshape(-1, 3))
 
 
 def _shaped(answer: NDArray, points: NDArray[np.float64]) -> NDArray:
-    """An answer for flat points in the shape of the points."""
+    """Returns an answer for flat points in the shape of the points."""
     return answer.reshape(points.shape[:-1] + answer.shape[1:])

@@ -14,8 +14,8 @@ type HullFields = (usize, String, Corner, Corner, u32, bool);
 /// A point, which is a tuple in Python; an array would be a list.
 type Corner = (f32, f32, f32);
 
-/// What traces found: fraction, hit fraction, end, normal, distance and number of the plane (-1 for none), whether
-/// the start is solid, whether all is.
+/// The results of traces: fraction, hit fraction, end, normal, distance and number of the plane (-1 if none), whether
+/// the start is solid, whether the whole segment is solid.
 type Traces<'py> = (
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
@@ -27,7 +27,8 @@ type Traces<'py> = (
     Bound<'py, PyArray1<bool>>,
 );
 
-/// What was hit: brush or patch, side and surface by number (-1 for nothing), whether it is a patch, a bevel.
+/// The results of hits: brush or patch, side and surface by number (-1 if nothing was hit), whether it is a patch, a
+/// bevel.
 type Hits<'py> = (
     Bound<'py, PyArray1<i64>>,
     Bound<'py, PyArray1<i64>>,
@@ -36,13 +37,13 @@ type Hits<'py> = (
     Bound<'py, PyArray1<bool>>,
 );
 
-/// A map that was checked.
+/// A checked map.
 #[pyclass(frozen)]
 struct Map {
     map: OnionMap<Vec<u8>>,
 }
 
-/// Rows of `N` numbers.
+/// Copies an array into rows of `N` numbers.
 fn rows<const N: usize>(array: &PyReadonlyArray2<'_, f64>) -> PyResult<Vec<[f64; N]>> {
     let array = array.as_array();
     if array.ncols() != N {
@@ -53,7 +54,7 @@ fn rows<const N: usize>(array: &PyReadonlyArray2<'_, f64>) -> PyResult<Vec<[f64;
     Ok(rows.map(|row| std::array::from_fn(|column| row[column])).collect())
 }
 
-/// Rows as an array of three columns.
+/// Copies rows into an array of three columns.
 fn columns<'py>(py: Python<'py>, rows: &[[f64; 3]]) -> PyResult<Bound<'py, PyArray2<f64>>> {
     rows.as_flattened().to_pyarray(py).reshape([rows.len(), 3])
 }
@@ -81,7 +82,7 @@ impl Map {
         Ok(Self { map })
     }
 
-    /// The hulls of the file.
+    /// Returns the hulls of the file.
     fn hulls(&self) -> Vec<HullFields> {
         let hulls = self.map.hulls().map(|hull| {
             let name = hull.name.to_owned();
@@ -92,19 +93,19 @@ impl Map {
         hulls.collect()
     }
 
-    /// The hull of this name, if it has exactly this box.
+    /// Returns the hull of this name, if it has exactly this box.
     fn require_hull(&self, name: &str, mins: [f64; 3], maxs: [f64; 3]) -> PyResult<usize> {
         let hull = self.map.require_hull(name, mins, maxs);
         let hull = hull.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(hull.index())
     }
 
-    /// Number of models.
+    /// Returns the number of models.
     fn n_models(&self) -> usize {
         self.map.n_models()
     }
 
-    /// A model's box before expansion, where its entity puts it, and the number of that entity.
+    /// Returns a model's box before expansion, the place where its entity puts it, and the number of that entity.
     fn model(&self, model: usize) -> PyResult<(Corner, Corner, Corner, Option<u32>)> {
         let model = self.model_at(model, 0.0)?;
         let (mins, maxs) = model.bounds();
@@ -116,7 +117,7 @@ impl Map {
         ))
     }
 
-    /// The keys and values of the entities; none if the file does not hold them.
+    /// Returns the keys and values of the entities, or `None` if the file does not hold them.
     fn entities(&self) -> Option<Vec<Vec<(String, String)>>> {
         let entities = self.map.entities().ok()?;
         let pairs = entities.map(|entity| {
@@ -128,7 +129,7 @@ impl Map {
         Some(pairs.collect())
     }
 
-    /// The names of the surfaces.
+    /// Returns the names of the surfaces.
     fn surfaces(&self) -> Vec<String> {
         let surfaces = self.map.inspect().surfaces();
         let names =
@@ -136,7 +137,7 @@ impl Map {
         names.collect()
     }
 
-    /// Whether points are solid for a hull.
+    /// Tests whether points are solid for a hull.
     fn is_solid<'py>(
         &self,
         py: Python<'py>,
@@ -151,7 +152,7 @@ impl Map {
         Ok(solid.into_pyarray(py))
     }
 
-    /// For which hulls points are solid: bit `h` for hull `h`.
+    /// Returns the hulls for which points are solid: bit `h` for hull `h`.
     fn solidity<'py>(
         &self,
         py: Python<'py>,
@@ -187,7 +188,8 @@ impl Map {
         arrays(py, &traces)
     }
 
-    /// What traces met, of their starts, ends, hit fractions, and the normals, distances and numbers of planes.
+    /// Finds the brushes and sides that traces hit, from their starts, ends, hit fractions, and the normals,
+    /// distances and numbers of planes.
     #[allow(clippy::too_many_arguments)]
     fn hits<'py>(
         &self,
@@ -251,7 +253,7 @@ impl Agents {
     }
 
     /// Moves each agent for a tick, with its wished velocity and the settings in the order of [`WalkSettings`]. The
-    /// agents are divided among threads; none of them meets another.
+    /// agents are divided among threads; agents do not collide with each other.
     fn walk(
         &mut self,
         py: Python<'_>,
@@ -294,20 +296,20 @@ impl Agents {
         }
     }
 
-    /// Positions and velocities.
+    /// Returns positions and velocities.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyArray2<f64>>; 2]> {
         let positions: Vec<_> = self.agents.iter().map(|agent| agent.position).collect();
         let velocities: Vec<_> = self.agents.iter().map(|agent| agent.velocity).collect();
         Ok([columns(py, &positions)?, columns(py, &velocities)?])
     }
 
-    /// Whether agents stand on something.
+    /// Returns whether agents stand on ground.
     fn on_ground<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
         let stands = self.agents.iter().map(|agent| agent.on_ground.is_some());
         stands.collect::<Vec<_>>().into_pyarray(py)
     }
 
-    /// Puts agents elsewhere, with other velocities, in the air.
+    /// Moves agents elsewhere, with other velocities, in the air.
     fn put(
         &mut self,
         positions: PyReadonlyArray2<'_, f64>,
@@ -324,7 +326,7 @@ impl Agents {
     }
 }
 
-/// The parts of traces, each in an array.
+/// Splits traces into one array for each part.
 fn arrays<'py>(py: Python<'py>, traces: &[Trace<f64>]) -> PyResult<Traces<'py>> {
     let plane = |trace: &Trace<f64>| trace.plane;
     let ends: Vec<_> = traces.iter().map(|trace| trace.end_pos).collect();
@@ -354,7 +356,7 @@ fn arrays<'py>(py: Python<'py>, traces: &[Trace<f64>]) -> PyResult<Traces<'py>> 
     ))
 }
 
-/// The parts of hits, each in an array.
+/// Splits hits into one array for each part.
 fn hit_arrays<'py>(py: Python<'py>, hits: &[Option<Hit<'_>>]) -> Hits<'py> {
     let number = |part: fn(&Hit<'_>) -> u32| {
         let numbers = hits

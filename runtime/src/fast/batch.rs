@@ -1,5 +1,5 @@
-//! Many points at once: some go down the tree in step, so that a processor waits for their nodes together, and one
-//! whose way ends makes place for the next.
+//! Batched point queries: several points descend the tree in lockstep, so that their cache misses overlap. A point
+//! that reaches the end of its walk frees its lane for the next one.
 
 use onion_format::Start;
 
@@ -7,10 +7,10 @@ use super::Fast;
 use super::segment::Point;
 use crate::coordinate::{Coordinate, widened};
 
-/// Points that go down in step.
+/// Number of points that descend in lockstep.
 const AT_ONCE: usize = 8;
 
-/// A point on its way.
+/// A point on its way down the tree.
 #[derive(Clone, Copy)]
 struct Lane {
     /// Number of the point.
@@ -28,7 +28,7 @@ impl Lane {
 }
 
 impl Fast<'_> {
-    /// [`Fast::is_solid`] of many points; gives each by its number.
+    /// Runs [`Fast::is_solid`] on many points, and passes each answer to `on_end` with the number of its point.
     #[inline(always)]
     pub(crate) fn are_solid<T: Coordinate, P: Into<[T; 3]> + Copy>(
         &self,
@@ -39,7 +39,7 @@ impl Fast<'_> {
         let mut lanes = [Lane::NONE; AT_ONCE];
         let mut n_lanes = 0;
         loop {
-            // Lanes that are free take the next points that do not end where they begin.
+            // Free lanes take the next points; those whose walk ends where it begins are answered at once.
             while n_lanes < AT_ONCE
                 && let Some((number, &point)) = queue.next()
             {

@@ -1,13 +1,13 @@
-//! Blocks: the equal cubes that the space of a model is divided into. A point gives the block that holds it, a segment
-//! the blocks on its way, each with the stretch of the segment that belongs to it (`GRID` and `BLCK` of FORMAT.md; the
-//! steps are those of Amanatides and Woo, "A Fast Voxel Traversal Algorithm", 1987). Where walks begin in a block is
-//! right in a box of blocks around it, its reach, and a step leaves all of that.
+//! Blocks: the equal cubes of a grid over the space of a model. A point yields the block that holds it; a segment
+//! yields the blocks on its way, each with the stretch of the segment inside it (`GRID` and `BLCK` of FORMAT.md; the
+//! traversal is that of Amanatides and Woo, "A Fast Voxel Traversal Algorithm", 1987). The start of a block's walks
+//! is valid in a box of blocks around it, its reach, and one step leaves the whole reach.
 //!
-//! # Sums without branches
-//! Which of two blocks holds an end of a stretch on their common face does not matter to a walk, as [`super`] shows.
-//! Nor does rounding, so nothing here is decided by a branch that a processor could guess wrongly. What a step takes
-//! is the chain of sums from a block's record to the next one's; what does not depend on the record is summed beside
-//! it.
+//! # Branchless arithmetic
+//! If an end of a stretch is on the common face of two blocks, either block serves the walk, as [`super`] shows.
+//! Rounding does not matter either, so nothing here is decided by a branch that a processor could mispredict. The
+//! latency of a step is the dependency chain from one block's record to the next one's; everything that does not
+//! depend on the record is computed beside that chain.
 
 use onion_format::{BlockRecord, GridRecord, OUTSIDE_LIMIT, Record, Start};
 use wide::f64x4;
@@ -16,8 +16,8 @@ use crate::hull::HullId;
 use crate::tolerance::BEYOND_GRID;
 use crate::view::View;
 
-/// A number of this size has no bits below one, so adding it rounds to a whole number, whose lowest bits are
-/// then the lowest of the sum; half as much again, so that this is true of negative numbers too.
+/// A number of this size has no bits below one, so adding it rounds to an integer, whose lowest bits are then the
+/// lowest of the sum. The factor 1.5 makes this hold for negative numbers too.
 const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
 
 /// The blocks of a hull in a model.
@@ -25,7 +25,7 @@ const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
 pub(crate) struct Blocks<'a> {
     /// Lower corner, in units.
     origin: [f64; 3],
-    /// Blocks in a unit.
+    /// Blocks per unit.
     density: f64,
     /// Number of blocks along each axis.
     counts: [u32; 3],
@@ -34,16 +34,16 @@ pub(crate) struct Blocks<'a> {
     outside: Start,
 }
 
-/// Where a point is.
+/// The location of a point in the grid.
 pub(crate) struct Spot {
     /// The block that holds it.
     pub(crate) place: [u32; 3],
-    /// How far it is from the middle of the block along each axis, in blocks.
+    /// Distance from the middle of the block along each axis, in blocks.
     off: f64x4,
 }
 
 impl Spot {
-    /// Whether it is farther than this from all faces of the block, in blocks.
+    /// Whether the point is farther than this from all faces of the block, in blocks.
     #[inline(always)]
     pub(crate) fn is_inside(&self, distance: f64) -> bool {
         self.off.simd_lt(f64x4::splat(0.5 - distance)).all()
@@ -53,19 +53,19 @@ impl Spot {
 /// A block.
 #[derive(Clone, Copy)]
 pub(crate) struct Block {
-    /// Its place in the grid.
+    /// Its position in the grid.
     at: [u32; 3],
     record: BlockRecord,
 }
 
 impl<'a> Blocks<'a> {
-    /// A distance in units, in blocks.
+    /// Converts a distance from units to blocks.
     #[inline(always)]
     pub(crate) fn in_blocks(&self, units: f64) -> f64 {
         units * self.density
     }
 
-    /// The blocks of a hull of the file; none if the file has no blocks.
+    /// Returns the blocks of a hull of the file, or `None` if the file has no blocks.
     #[inline(always)]
     pub(crate) fn new(map: &View<'a>, model: usize, hull: HullId) -> Option<Self> {
         let grid = map.grids().get(model * map.layout.n_hulls + hull.index())?;
@@ -79,8 +79,8 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// What is outside of the grid, for coordinates that add up to a size in units: empty, solid, or none of
-    /// them where it is not known.
+    /// Returns the solidity outside of the grid for a point whose absolute coordinates add up to `size`, in units:
+    /// empty, solid, or neither if it is unknown.
     #[inline(always)]
     pub(crate) fn outside(&self, size: f64) -> Start {
         if size < OUTSIDE_LIMIT {
@@ -90,8 +90,9 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Where a segment, from a fraction on, gets a little inside of the grid, so far that what is outside still is
-    /// there: the fraction, none if it does not. What rounds off is far less than that little.
+    /// Returns the fraction, from `from` on, at which a segment gets a little inside of the grid, or `None` if it
+    /// does not. That little is small enough that the space there is still as it is outside of the grid, and far
+    /// larger than the rounding error.
     pub(crate) fn entry(&self, [start, end]: &[[f64; 3]; 2], from: f64) -> Option<f64> {
         let edge = BEYOND_GRID * self.density;
         let (mut enters, mut leaves) = (from, 1.0);
@@ -105,7 +106,7 @@ impl<'a> Blocks<'a> {
         (enters <= leaves).then_some(enters)
     }
 
-    /// Whether both ends of a segment are beyond the same side of the grid, and so all of it is outside.
+    /// Whether both ends of a segment are beyond the same side of the grid, so that all of it is outside.
     #[inline(always)]
     pub(super) fn are_beyond(&self, [start, end]: &[[f64; 3]; 2]) -> bool {
         (0..3).any(|axis| {
@@ -116,12 +117,12 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// The spot of a point below 2^30 units.
+    /// Returns the spot of a point below 2^30 units.
     #[inline(always)]
     pub(crate) fn spot(&self, [x, y, z]: &[f64; 3]) -> Spot {
         let point = f64x4::new([*x, *y, *z, 0.0]);
         let [ox, oy, oz] = self.origin;
-        // The last lane lies in the middle of a block.
+        // The fourth lane is always in the middle of a block.
         let origin = f64x4::new([ox, oy, oz, -0.5 / self.density]);
         let along = (point - origin) * self.density - 0.5;
         let whole = along + WHOLE;
@@ -133,13 +134,14 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// The place of a point below 2^30 units in the grid; any numbers of blocks outside of the grid if it is there.
+    /// Returns the grid position of a point below 2^30 units; arbitrary numbers beyond the grid if the point is
+    /// outside.
     #[inline(always)]
     pub(crate) fn place(&self, point: &[f64; 3]) -> [u32; 3] {
         self.spot(point).place
     }
 
-    /// Whether a point is farther than a distance, in units, inside of what a block reaches.
+    /// Whether a point is farther than a distance, in units, inside of a block's reach.
     #[inline(always)]
     pub(crate) fn is_inside(&self, block: &Block, point: &[f64; 3], distance: f64) -> bool {
         let distance = distance * self.density;
@@ -154,14 +156,14 @@ impl<'a> Blocks<'a> {
         is_inside(0) & is_inside(1) & is_inside(2)
     }
 
-    /// The block at a place; none outside of the grid.
+    /// Returns the block at a position, or `None` outside of the grid.
     #[inline(always)]
     pub(crate) fn block(&self, at: [u32; 3]) -> Option<Block> {
         let [[x, y, z], [nx, ny, nz]] = [at, self.counts];
         if x >= nx || y >= ny || z >= nz {
             return None;
         }
-        // Of a file, all of these are numbers of blocks; of bytes that changed, they may be any.
+        // In a file as loaded, these are valid block numbers; if the bytes have changed, they may be any numbers.
         let row = z.wrapping_mul(ny).wrapping_add(y) as usize;
         let index = row.wrapping_mul(nx as usize).wrapping_add(x as usize);
         let record = BlockRecord::read(self.records.get(index)?);
@@ -170,13 +172,13 @@ impl<'a> Blocks<'a> {
 }
 
 impl Block {
-    /// Where walks begin in it.
+    /// Returns the node at which walks in this block begin, or the block's solidity.
     #[inline(always)]
     pub(crate) fn start(&self) -> Start {
         self.record.start()
     }
 
-    /// Whether the block at a place has the same start.
+    /// Whether the block at a position has the same start.
     #[inline(always)]
     pub(crate) fn reaches(&self, at: [u32; 3]) -> bool {
         let differs = |axis: usize| at[axis] ^ self.at[axis];
@@ -192,19 +194,19 @@ impl Block {
     }
 }
 
-/// The whole number next to a number between -2^31 and 2^31. Negative ones come out as large ones.
+/// Rounds a number between -2^31 and 2^31 to the nearest integer. Negative results wrap around to large ones.
 #[inline(always)]
 fn whole(number: f64) -> u32 {
     (number + WHOLE).to_bits() as u32
 }
 
-/// One over a step; finite where that is zero, so that it times 0 is a number.
+/// Returns the reciprocal of a step, clamped to finite, so that its product with 0 is a number.
 #[inline(always)]
 fn part_of_one(step: f64) -> f64 {
     (1.0 / step).clamp(f64::MIN, f64::MAX)
 }
 
-/// One over a power of two, without a division: the negated exponent.
+/// Returns the reciprocal of a power of two without a division, by negating the exponent.
 #[inline(always)]
 fn reciprocal(power: f32) -> f32 {
     f32::from_bits((2 * 1f32.to_bits()).wrapping_sub(power.to_bits()))
@@ -215,24 +217,24 @@ pub(crate) struct Way<'a> {
     blocks: &'a Blocks<'a>,
     start: [f64; 3],
     step: [f64; 3],
-    /// The part of the segment that one block along each axis is.
+    /// The part of the segment that crosses one block along each axis.
     per_block: [f64; 3],
     /// Along each axis, 1 if coordinates grow, otherwise 0.
     forward: [u32; 3],
-    /// The block at hand.
+    /// The current block.
     pub(crate) block: Block,
 }
 
-/// Where a segment leaves what a block reaches.
+/// The exit of a segment from a block's reach.
 pub(crate) struct Exit {
-    /// Along each axis, as a part of the segment.
+    /// The exit along each axis, as a fraction of the segment.
     along: [f64; 3],
-    /// Where it leaves first.
+    /// The first of them.
     pub(crate) at: f64,
 }
 
 impl<'a> Way<'a> {
-    /// The way of a segment that starts in a block.
+    /// Returns the way of a segment that starts in a block.
     #[inline(always)]
     pub(crate) fn new(blocks: &'a Blocks<'a>, [start, end]: &[[f64; 3]; 2], block: Block) -> Self {
         let Blocks {
@@ -252,14 +254,15 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// More steps than a way has: each leaves a layer of blocks for good, but for what rounding puts back.
+    /// Returns an upper bound on the number of steps: each leaves a layer of blocks for good, except where rounding
+    /// steps back into it.
     #[inline(always)]
     pub(crate) fn max_steps(&self) -> u32 {
         let [nx, ny, nz] = self.blocks.counts;
         nx.saturating_add(ny).saturating_add(nz)
     }
 
-    /// How many blocks the block at hand reaches ahead along an axis.
+    /// Returns the number of blocks that the current block reaches ahead along an axis.
     #[inline(always)]
     fn ahead(&self, axis: usize) -> u32 {
         self.block
@@ -267,11 +270,11 @@ impl<'a> Way<'a> {
             .reach(2 * axis as u32 + self.forward[axis])
     }
 
-    /// Where the segment, which enters the block at a fraction, leaves what it reaches.
+    /// Returns the exit of a segment that enters the block at a fraction from the block's reach.
     #[inline(always)]
     pub(crate) fn exit(&self, from: f64) -> Exit {
         let along = |axis: usize| {
-            // Of the block itself; numbers of blocks are below 2^18.
+            // The exit from the block itself; block numbers are below 2^18.
             let face = (self.block.at[axis] + self.forward[axis]) as i32;
             let own = (f64::from(face) - self.start[axis]) * self.per_block[axis];
             most(own, from) + f64::from(self.ahead(axis) as i32) * self.per_block[axis].abs()
@@ -283,15 +286,15 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Goes on to the next block. Whether there is one.
+    /// Advances to the next block. Returns whether there is one.
     #[inline(always)]
     pub(crate) fn go_on(&mut self, exit: &Exit) -> bool {
         let along = |axis: usize| {
-            // Rounding may put the point in a neighbor of the block that it is in, by less than counts.
+            // Rounding may put the point in a neighbor of its block, by a negligible distance.
             let inside = whole(self.start[axis] - 0.5 + self.step[axis] * exit.at);
             let steps = self.ahead(axis) + 1;
             let back = self.forward[axis].wrapping_sub(1);
-            // The one before the first is beyond the grid, as any number that is too large.
+            // The position before the first wraps around to a number beyond the grid.
             let next = self.block.at[axis].wrapping_add((steps ^ back).wrapping_sub(back));
             if exit.along[axis] <= exit.at {
                 next
@@ -307,13 +310,13 @@ impl<'a> Way<'a> {
     }
 }
 
-/// The smaller of two numbers.
+/// Returns the smaller of two numbers.
 #[inline(always)]
 pub(super) fn least(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// The larger of two numbers.
+/// Returns the larger of two numbers.
 #[inline(always)]
 fn most(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }

@@ -1,9 +1,9 @@
-//! The planes that divide a stretch of a segment on its way down the tree, and what waits behind them. They
-//! stand in the order in which they were met; the one that was met last is the nearest.
+//! The planes that divide a stretch of a segment on its way down the tree, and the children behind them that are
+//! still to be visited. They are in the order in which they were met; the last one is the nearest.
 
 use onion_format::Start;
 
-/// Planes that a stretch may cross; few cross four. A power of two.
+/// Maximum number of planes that a stretch may cross; few stretches cross four. A power of two.
 const MAX_CROSSINGS: usize = 8;
 
 /// A plane that divides a stretch.
@@ -11,22 +11,23 @@ const MAX_CROSSINGS: usize = 8;
 pub(super) struct Crossing {
     /// Fraction of the segment.
     pub(super) at: f64,
-    /// How fast the segment approaches the plane from in front: units of distance from its start to its end.
+    /// Speed at which the segment approaches the plane from in front: the decrease in distance from its start to its
+    /// end.
     pub(super) approach: f64,
     pub(super) node: u32,
-    /// What lies beyond.
+    /// The child beyond the plane.
     pub(super) beyond: Start,
 }
 
-/// The planes that divide a stretch, and those behind which a part of it still waits. That part ends where the
-/// next one that waits begins, which is the one added before.
+/// The planes that divide a stretch, and the pending ones: those beyond which a part of the stretch is still to be
+/// walked. Such a part ends where the next pending one begins, which was pushed before it.
 pub(super) struct Crossings {
-    /// None before the first, so that a walk that crosses nothing need not clear them.
+    /// `None` before the first push, so that a walk that crosses nothing need not clear the array.
     all: Option<[Crossing; MAX_CROSSINGS]>,
     len: usize,
-    /// A bit for each.
+    /// One bit per pending plane.
     waiting: u32,
-    /// Whether a plane near the stretch was settled to be on one side.
+    /// Whether a plane near the stretch was decided to be on one side.
     pub(super) is_near: bool,
 }
 
@@ -41,7 +42,7 @@ impl Crossings {
         }
     }
 
-    /// Forgets all of them.
+    /// Removes all of them.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.len = 0;
@@ -49,7 +50,7 @@ impl Crossings {
         self.is_near = false;
     }
 
-    /// Adds one, unless there are too many; whether it was added.
+    /// Adds a crossing. Returns `false` if there are too many.
     #[inline(always)]
     pub(super) fn push(&mut self, crossing: Crossing) -> bool {
         let all = self.all.get_or_insert([Crossing::default(); MAX_CROSSINGS]);
@@ -62,7 +63,7 @@ impl Crossings {
         true
     }
 
-    /// Takes up the last one that waits: gives it, and the one that waits behind it.
+    /// Takes the last pending crossing. Returns it, and the next pending one.
     #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<(&Crossing, Option<&Crossing>)> {
         let last = self.waiting.checked_ilog2()?;
@@ -73,7 +74,7 @@ impl Crossings {
         Some((all.get(last as usize)?, next))
     }
 
-    /// Whether the point at a fraction stays where it is in the tree when it is rounded.
+    /// Whether the point at a fraction stays in its leaf when it is rounded.
     #[inline(always)]
     pub(super) fn is_clear(&self, fraction: f64, error: f64) -> bool {
         let all = self.all.as_ref();

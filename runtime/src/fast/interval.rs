@@ -1,5 +1,5 @@
-//! A stretch of a segment goes down the tree: node by node to the near side of each plane that divides it, and back up
-//! to what lies beyond, until it enters solid or all of it is empty.
+//! Walks a stretch of a segment down the tree: node by node to the near side of each plane that divides it, then back
+//! up to the far sides, until it enters solid or all of it is empty.
 
 use onion_format::{NodePlane, Start};
 
@@ -10,13 +10,13 @@ use crate::plane::{Plane, exact_normal, turned};
 use crate::segment::quotient;
 use crate::tolerance::{LONG, ON_PLANE};
 
-/// What a fast walk found.
+/// The result of a fast walk.
 pub(crate) enum Found {
     /// The whole segment is empty.
     Nothing,
-    /// The segment starts in empty and enters solid.
+    /// The segment starts in empty space and enters solid.
     Solid(Entry),
-    /// Ask the reference.
+    /// The reference must decide.
     Unclear,
 }
 
@@ -24,24 +24,24 @@ pub(crate) enum Found {
 pub(crate) struct Entry {
     /// Fraction of the segment.
     pub(crate) fraction: f64,
-    /// The fraction that keeps the margin from the plane, at least 0.
+    /// The fraction at which the trace keeps the margin from the plane, at least 0.
     pub(crate) wanted: f64,
-    /// Whether the point there, rounded, is surely not solid.
+    /// Whether the rounded point at `wanted` is certainly not solid.
     pub(crate) is_clear: bool,
     /// The plane.
     pub(crate) plane: Plane<f64>,
 }
 
 impl Entry {
-    /// Whether it is known where a trace ends that stops here.
+    /// Whether the end of a trace that stops here is known.
     #[inline(always)]
     pub(crate) fn is_settled(&self) -> bool {
         self.is_clear || self.wanted <= 0.0
     }
 }
 
-/// A part of a segment: where it begins and ends, as fractions. They are apart: a pair is read at once, before both
-/// are written.
+/// A part of a segment, between two fractions. Two fields instead of an array: a pair that is loaded at once right
+/// after its halves were stored separately defeats store forwarding.
 pub(super) struct Interval {
     pub(super) from: f64,
     pub(super) to: f64,
@@ -87,8 +87,8 @@ impl Nodes<'_> {
         }
     }
 
-    /// Goes one node down. Where its plane divides the stretch, that becomes its near part. None if the
-    /// reference decides.
+    /// Descends one node. If its plane divides the stretch, the stretch becomes its near part. `None` if the
+    /// reference must decide.
     #[inline(always)]
     fn step(
         &self,
@@ -129,8 +129,8 @@ impl Nodes<'_> {
         crossings.push(crossing).then_some(child)
     }
 
-    /// The entry into solid through a plane, of a stretch that began at a fraction; none if no face in the plane looks
-    /// against the segment.
+    /// Returns the entry into solid through a plane, for a stretch that began at a fraction, or `None` if no face in
+    /// the plane faces the segment.
     #[inline(always)]
     fn enter(
         &self,
@@ -165,17 +165,17 @@ impl Nodes<'_> {
     }
 }
 
-/// What a plane does to a stretch of a segment.
+/// The position of a stretch relative to a plane.
 enum Split {
-    /// All of it is on a side: 0 in front, 1 behind.
+    /// All of it is on one side: 0 in front, 1 behind.
     One(usize),
-    /// It is divided at a fraction; the side of the near part.
+    /// The plane divides it at a fraction; the second number is the side of the near part.
     Both(f64, usize),
-    /// The reference decides.
+    /// The reference must decide.
     Unclear,
 }
 
-/// Settles a plane for the stretch between two fractions of a segment, as the reference does, from the signed
+/// Classifies the stretch between two fractions of a segment against a plane, as the reference does, from the signed
 /// distances of the segment's ends. `longest` is the segment's length along its longest axis, in units.
 #[inline(always)]
 fn split([d_start, d_end]: [f64; 2], longest: f64, [from, to]: [f64; 2]) -> Split {

@@ -1,59 +1,61 @@
-//! The walk gives, for a segment or a point and one hull, the first entry into solid, or says that the case is not
-//! clear. Its answers are those of [`crate::walk`], the reference, which decides all cases that are not clear.
+//! The fast walk: a segment or a point and a hull in; the first entry into solid out, or "unclear". Its answers equal
+//! those of [`crate::walk`], the reference, which decides all unclear cases.
 //!
-//! # How
+//! # Method
 //!
-//! The space of a model is divided into blocks ([`blocks`]), and each knows the node of the tree whose cell holds all
-//! of it: there a walk begins. Most segments lie in one block; longer ones go from block to block.
+//! The space of a model is divided into blocks ([`blocks`]), and each block stores the node of the tree whose cell
+//! contains all of it: a walk begins there. Most segments are within one block; longer ones go from block to block.
 //!
-//! All is computed in f64. The distances of a stretch's ends from a plane lie between those of the segment's ends. A
-//! stretch whose ends are both farther from a plane than `Segment::error` is on one side of it: that is far above
-//! `ON_PLANE`, what rounds off in a crossing, and `GRAZE` times the root of three. What rounds off in such a distance
-//! is less: with `P` the larger sum of absolute coordinates of the two ends and `u = 2^-53`, at most `5uP + 2^-35` in
-//! that of an end (five roundings; planes are within 2^17 units), three times as much and `5uP + 2^-36` more in that
-//! of a point between them, so below `2^-48 P + 2^-33` in all. Any other plane is settled as the reference does it,
-//! from the original ends.
+//! All arithmetic is in f64. The distances of a stretch's ends from a plane are between those of the segment's ends.
+//! A stretch whose ends are both farther from a plane than `Segment::error` is on one side of it: that is far above
+//! `ON_PLANE`, the rounding error of a crossing, and `GRAZE` times the root of three. The rounding error of such a
+//! distance is smaller: with `P` the larger sum of absolute coordinates of the two ends and `u = 2^-53`, it is at
+//! most `5uP + 2^-35` for an end (five roundings; planes are within 2^17 units), three times as much plus `5uP +
+//! 2^-36` for a point between the ends, and so below `2^-48 P + 2^-33` in all. Any other plane is decided as the
+//! reference does it, from the original ends.
 //!
 //! # Why rooms change nothing
 //!
-//! A room ([`rooms`]) is empty, and so is all within 1/64 unit around it, where the plane of a wall lies; right behind
-//! that, all along the side, 1/64 unit is solid. Coordinates are below 2^15, so as f32 they are off by less than 2^-8
-//! units. A segment whose ends are in the room as f32 is empty then, and one that crosses a wall's plane where the
-//! other two coordinates are in the room enters solid there and nowhere before: empty and solid meet in planes of
-//! nodes, and only one plane of the tree has that part of the side in it.
+//! A room ([`rooms`]) is empty, and so is the space within 1/64 unit around it, where the plane of a wall is; right
+//! behind that, along the whole side, 1/64 unit is solid. Coordinates are below 2^15, so their f32 error is less than
+//! 2^-8 units. A segment whose ends are in the room as f32 is therefore empty. A segment that crosses a wall's plane
+//! where the other two coordinates are in the room enters solid there and nowhere before: empty and solid meet in
+//! planes of nodes, and only one plane of the tree contains that part of the side.
 //!
 //! # Why the borders of blocks change nothing
 //!
-//! Planes above the node where a walk begins do not cut the block, so all that the reference finds in the block it
-//! finds below that node. Where a segment passes from block to block is rounded, by less than 2^-26 units, as `P` is
-//! below 2^24. A crossing that is within `LONG` of an end of its stretch is not clear, and neither is a stretch of
-//! solid that is not longer. So what is lost or added at a border is less than what the reference takes for touching.
-//! A stretch that begins in solid, with no plane to name, is not clear either.
+//! Planes above the node where a walk begins do not cut the block, so everything that the reference finds in the
+//! block is below that node. The place where a segment passes from block to block is rounded, by less than 2^-26
+//! units, as `P` is below 2^24. A crossing within `LONG` of an end of its stretch is unclear, and so is a stretch of
+//! solid that is no longer than `LONG`. So an error at a border is smaller than what the reference counts as
+//! touching. A stretch that begins in solid, with no plane to name, is unclear as well.
 //!
-//! A point that may touch a face of a block is for the reference.
+//! A point that may touch a face of a block goes to the reference.
 //!
 //! # Why the end of a trace needs no query
 //!
-//! A trace ends a little before its entry, rounded to the type of its coordinates: so by `2^-24 P` at most along any
-//! normal. The end lies in a stretch that was found empty. Planes that this stretch was certainly on one side of are
-//! farther from all of it than three times as much ([`ROUNDED_END`](crate::tolerance::ROUNDED_END)), and if the planes
-//! that it crosses are too far from the end as well, and the faces of the block, the rounded end is in the same leaf.
-//! Then it is empty, and so are all places within `ON_PLANE`. If one is nearer, or a plane was settled to be on one
-//! side, the end is asked about.
+//! A trace ends a little before its entry, rounded to the type of its coordinates: so by at most `2^-24 P` along any
+//! normal. The end is in a stretch that was found empty. A plane that has this stretch certainly on one side is
+//! farther from all of it than three times as much ([`ROUNDED_END`](crate::tolerance::ROUNDED_END)). If the planes
+//! that the stretch crosses and the faces of the block are that far from the end as well, the rounded end is in the
+//! same leaf. Then it is empty, and so are all places within `ON_PLANE`. If one is nearer, or a plane was decided to
+//! be on one side, the end is queried.
 //!
 //! # Outside of the grid
 //!
-//! All of it is empty, or solid, if the file says so, a margin inside of the grid too. A segment that starts there in
-//! empty is walked from where it is half of that margin inside, and one that leaves is done if it never comes so far
-//! inside again, so rounding at the border decides nothing. A start in solid is for the reference.
+//! All of it is empty, or all solid, if the file states so; this includes a margin inside of the grid. A segment that
+//! starts there in empty space is walked from the point where it is half of that margin inside, and one that leaves
+//! is done if it never comes that far inside again, so rounding at the border decides nothing. A start in solid goes
+//! to the reference.
 //!
 //! # Measured
 //!
-//! A walk sees a few nodes, so what surrounds the tree counts: a query for the end, branches in the search for a
-//! block, and two numbers that are read at once after they were written one by one, for which a processor waits 5 to 9
-//! ns. So ends are passed in registers, and a stretch is no pair. On a long way it waits for the record of the next
-//! block, which is read before the block at hand is walked. What a query looks up is kept in a
-//! [`HullView`](crate::HullView). `tests/BENCHMARKS.md` has what was gained and lost by what.
+//! A walk visits only a few nodes, so the overhead around the tree counts: a query for the end, branches in the
+//! search for a block, and two numbers that are loaded at once after they were stored one by one, which defeats store
+//! forwarding and stalls for 5 to 9 ns. So ends are passed in registers, and a stretch is not a pair. A long segment
+//! waits for the record of the next block, which is therefore read before the current block is walked. The lookups of
+//! a query are kept in a [`HullView`](crate::HullView). `tests/BENCHMARKS.md` lists the gain and cost of each
+//! measure.
 
 mod batch;
 mod blocks;
@@ -79,15 +81,15 @@ use crate::hull::HullId;
 use crate::tolerance::{MAX_SIZE, NEAR_FACE, ON_PLANE};
 use crate::view::View;
 
-/// Where a segment lies.
+/// The location of a segment.
 pub(crate) enum Begun {
-    /// In what this block reaches.
+    /// Within the reach of this block.
     Block(Segment, Block),
-    /// From this block on.
+    /// From this block on, through several.
     Blocks(Segment, Block),
     /// From outside of the grid on.
     Outside,
-    /// Ask the reference.
+    /// The reference must decide.
     Unclear,
 }
 
@@ -99,7 +101,7 @@ pub(crate) struct Fast<'a> {
 }
 
 impl<'a> Fast<'a> {
-    /// Those of a hull of the file; none if the file has no blocks.
+    /// Returns those of a hull of the file, or `None` if the file has no blocks.
     #[inline(always)]
     pub(crate) fn new(map: &View<'a>, model: usize, hull: HullId) -> Option<Self> {
         Some(Self {
@@ -108,7 +110,7 @@ impl<'a> Fast<'a> {
         })
     }
 
-    /// Looks where a segment lies, which is to keep a margin from what it hits.
+    /// Locates a segment that is to keep a margin from what it hits.
     #[inline(always)]
     pub(crate) fn begin(&self, ends: [[f64; 3]; 2], margin: f64) -> Begun {
         let Some(mut segment) = Segment::new(ends, margin) else {
@@ -127,7 +129,7 @@ impl<'a> Fast<'a> {
         }
     }
 
-    /// Walks a segment that lies in what a block reaches.
+    /// Walks a segment within the reach of a block.
     #[inline(always)]
     pub(crate) fn walk_block(&self, segment: &Segment, block: &Block) -> Found {
         let whole = Interval { from: 0.0, to: 1.0 };
@@ -140,7 +142,7 @@ impl<'a> Fast<'a> {
         found
     }
 
-    /// Walks a stretch of a segment that lies in what a block reaches.
+    /// Walks a stretch of a segment within the reach of a block.
     #[inline(always)]
     fn walk_stretch(
         &self,
@@ -157,7 +159,7 @@ impl<'a> Fast<'a> {
         found
     }
 
-    /// Walks a segment that starts outside of the grid and may be asked about here.
+    /// Walks a segment that starts outside of the grid, if the space there is known to be empty.
     #[inline(always)]
     pub(crate) fn walk_from_outside(&self, ends: [[f64; 3]; 2], margin: f64) -> Found {
         let size = size_of(&ends[0]).max(size_of(&ends[1]));
@@ -170,7 +172,7 @@ impl<'a> Fast<'a> {
         self.walk_from(&ends, margin)
     }
 
-    /// Walks a segment from where it gets inside of the grid, before which it is empty.
+    /// Walks a segment from the point where it gets inside of the grid; before that, it is empty.
     #[inline(never)]
     fn walk_from(&self, ends: &[[f64; 3]; 2], margin: f64) -> Found {
         let Some(segment) = Segment::new(*ends, margin) else {
@@ -185,7 +187,7 @@ impl<'a> Fast<'a> {
         })
     }
 
-    /// Walks a segment from block to block, from a fraction on, before which it is empty.
+    /// Walks a segment from block to block, from a fraction on; before that, it is empty.
     #[inline(always)]
     pub(crate) fn walk_blocks(&self, segment: &Segment, block: Block, mut from: f64) -> Found {
         let mut way = Way::new(&self.blocks, &segment.ends(), block);
@@ -193,7 +195,7 @@ impl<'a> Fast<'a> {
         for _ in 0..way.max_steps() {
             let exit = way.exit(from);
             let block = way.block;
-            // Before the walk, so that its nodes and the next block are waited for together.
+            // Before the walk, so that the cache misses of its nodes and of the next block overlap.
             let goes_on = way.go_on(&exit);
             if !block.start().is_empty() {
                 let to = least(exit.at, 1.0);
@@ -226,14 +228,14 @@ impl<'a> Fast<'a> {
         }
     }
 
-    /// What is outside of the grid at a point of this size, if that is known.
+    /// Returns the solidity outside of the grid at a point of this size, or `None` if it is unknown.
     #[inline(always)]
     fn known_outside(&self, size: f64) -> Option<Start> {
         let outside = self.blocks.outside(size);
         outside.is_whole().then_some(outside)
     }
 
-    /// Whether a point is solid; none if the reference decides.
+    /// Whether a point is solid; `None` if the reference must decide.
     #[inline(always)]
     pub(crate) fn is_solid(&self, point: &[f64; 3]) -> Option<bool> {
         let mut at = self.start(point)?;
@@ -244,12 +246,12 @@ impl<'a> Fast<'a> {
         Some(at.is_solid())
     }
 
-    /// Where the walk of a point begins; none if the reference decides.
+    /// Returns the start of a point's walk, or `None` if the reference must decide.
     #[inline(always)]
     fn start(&self, point: &[f64; 3]) -> Option<Start> {
         let size = size_of(point);
         let spot = self.blocks.spot(point);
-        // Not true for what is not finite either.
+        // False for a point that is not finite, too.
         let is_clear = (size < MAX_SIZE) & spot.is_inside(NEAR_FACE);
         let start = match self.blocks.block(spot.place) {
             Some(block) => block.start(),
@@ -258,7 +260,7 @@ impl<'a> Fast<'a> {
         is_clear.then_some(start)
     }
 
-    /// Where the walk of a point goes on from a node; none if the reference decides.
+    /// Returns the child of a node that the walk of a point goes on to, or `None` if the reference must decide.
     #[inline(always)]
     fn below(&self, at: Start, point: &Point) -> Option<Start> {
         let node = self.nodes.node(at.0)?;

@@ -1,6 +1,7 @@
-//! Rooms: empty boxes in which agents move, with sides that are solid all along. A segment that lies in a room meets
-//! nothing, and one that leaves it through such a side enters solid there. A room is empty, and its walls are solid, a
-//! little more than it tells, and that is more than coordinates lose as f32, in which points are compared with it.
+//! Rooms: empty boxes in which agents move, with sides that are solid all along. A segment within a room meets
+//! nothing, and one that leaves the room through such a side enters solid there. A room is empty, and its walls are
+//! solid, for a little more than its record states; this slack exceeds the rounding error of coordinates as f32, in
+//! which points are compared with it.
 
 use onion_format::{BlockRecord, Field, NO_ROOM, NO_WALL, ROOM_ONE, Record, RoomRecord};
 use wide::f32x4;
@@ -13,7 +14,7 @@ use crate::segment::{DOMAIN, point_at, quotient};
 use crate::tolerance::CERTAIN;
 use crate::view::View;
 
-/// The lanes of a point.
+/// The lanes of a point, as a bitmask.
 const POINT: u32 = 0b111;
 
 /// The rooms of a hull in a model.
@@ -43,7 +44,7 @@ impl<'a> Rooms<'a> {
         })
     }
 
-    /// What the rooms of the block of its start tell of a segment, which is to keep a margin from what it hits.
+    /// Answers a segment, which is to keep a margin from what it hits, from the rooms of its start's block.
     #[inline(always)]
     pub(crate) fn ask<T: Coordinate>(&self, ends: [[T; 3]; 2], margin: f64) -> Found {
         let [start, end] = ends.map(lanes);
@@ -63,13 +64,13 @@ impl<'a> Rooms<'a> {
         }
     }
 
-    /// The numbers of the rooms of a point's block.
+    /// Returns the numbers of the rooms of a point's block.
     #[inline(always)]
     fn near(&self, point: f32x4) -> [u16; 2] {
         let [ox, oy, oz] = self.origin;
         let place = (point - f32x4::new([ox, oy, oz, 0.0])) * self.density;
-        // Negative numbers, and those of points that are no numbers, are too large. If the point is in the block next
-        // to this, the rooms are as good.
+        // Negative numbers and NaN are out of range. If the point is in the neighboring block, these rooms are just
+        // as valid.
         let [x, y, z, _] = place.fast_trunc_int().to_array().map(|along| along as u32);
         let [nx, ny, nz] = self.counts;
         if x >= nx || y >= ny || z >= nz {
@@ -93,7 +94,7 @@ impl<'a> Rooms<'a> {
         })
     }
 
-    /// The wall through which a segment that starts in a room leaves it.
+    /// Returns the hit on the wall through which a segment that starts in a room leaves it.
     #[inline(always)]
     fn hit(&self, room: &Room<'_>, end: f32x4, ends: [[f64; 3]; 2], margin: f64) -> Found {
         let upper = end.simd_gt(room.maxs).to_bitmask();
@@ -126,7 +127,7 @@ impl<'a> Rooms<'a> {
     }
 }
 
-/// Normals of axial planes, as files have them.
+/// Normals of axial planes, as in files.
 const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// A room.
@@ -137,7 +138,7 @@ struct Room<'a> {
 }
 
 impl Room<'_> {
-    /// The number of a wall's plane, and its distance from the origin, which loading has checked.
+    /// Returns the number of a wall's plane and its distance from the origin, which loading has checked.
     #[inline(always)]
     fn wall(&self, axis: usize, is_upper: bool) -> Option<(u32, f64)> {
         let (corner, outward) = if is_upper { (12, 1.0) } else { (0, -1.0) };
@@ -147,7 +148,7 @@ impl Room<'_> {
         (number != NO_WALL).then_some((number, dist))
     }
 
-    /// The axes along which a point is inside.
+    /// Returns the axes along which a point is inside, as a bitmask.
     #[inline(always)]
     fn inside(&self, point: f32x4) -> u32 {
         (point.simd_ge(self.mins) & point.simd_le(self.maxs)).to_bitmask() & POINT

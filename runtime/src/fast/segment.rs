@@ -1,5 +1,5 @@
-//! A segment, or a point, on its way down a tree: its coordinates as planes of nodes take them, and what
-//! may round off in a distance.
+//! A segment, or a point, on its way down a tree: its coordinates scaled to the normals of nodes, and the rounding
+//! error of its distances.
 
 use onion_format::{NORMAL_ONE, NodeRecord};
 
@@ -7,37 +7,36 @@ use crate::coordinate::{Coordinate, narrowed};
 use crate::segment::{longest_step, point_at};
 use crate::tolerance::{CERTAIN, MAX_SIZE, ROUNDED_END};
 
-/// What a unit of a normal is in a file. Products with coordinates times this are, to the last bit, those of
-/// coordinates with unit normals, as it is a power of two.
+/// The value of one unit of a normal in a file. Products with coordinates scaled by this equal, to the last bit,
+/// those of coordinates with unit normals, because it is a power of two.
 const NORMAL_UNIT: f64 = 1.0 / NORMAL_ONE as f64;
 
 /// A segment on its way.
 #[derive(Clone, Copy)]
 pub(crate) struct Segment {
-    /// For each axis, the coordinates of both ends, in units. Pairs, as they are read: see
+    /// The coordinates of both ends, for each axis, in units. Stored in pairs, because they are read in pairs: see
     /// [`HullView`](crate::HullView).
     axes: [[f64; 2]; 3],
-    /// The same times [`NORMAL_UNIT`].
+    /// The same, times [`NORMAL_UNIT`].
     scaled: [[f64; 2]; 3],
     /// Length along the longest axis, in units.
     pub(super) longest: f64,
-    /// A point of the segment is certainly on a side of a plane if it comes out farther from it than this,
-    /// in units.
+    /// A point of the segment is certainly on one side of a plane if its computed distance exceeds this, in units.
     pub(super) error: f64,
-    /// The distance that a trace is to keep from the plane that it hits, in units.
+    /// The distance that a trace keeps from the plane that it hits, in units.
     pub(super) margin: f64,
     /// The larger sum of absolute coordinates of the ends, in units.
     pub(super) size: f64,
-    /// Whether all of it is farther than `error` inside of what its block reaches.
+    /// Whether both ends are farther than `error` inside of their block's reach.
     pub(super) is_inside: bool,
 }
 
 impl Segment {
-    /// A segment; none if it is for the reference.
+    /// Returns a segment, or `None` if the reference must decide.
     #[inline(always)]
     pub(super) fn new(ends: [[f64; 3]; 2], margin: f64) -> Option<Self> {
         let (size, other) = (size_of(&ends[0]), size_of(&ends[1]));
-        // Not true for what is not finite either.
+        // False for an end that is not finite, too.
         let is_small = size + other < MAX_SIZE;
         let size = if size > other { size } else { other };
         let scaled = |axis: usize| [ends[0][axis] * NORMAL_UNIT, ends[1][axis] * NORMAL_UNIT];
@@ -52,13 +51,13 @@ impl Segment {
         })
     }
 
-    /// Its ends, as they were asked about.
+    /// Returns its ends, in the type of the query.
     #[inline(always)]
     pub(crate) fn narrowed<T: Coordinate>(&self) -> [[T; 3]; 2] {
         self.ends().map(narrowed)
     }
 
-    /// Its ends, in units.
+    /// Returns its ends, in units.
     #[inline(always)]
     pub(super) fn ends(&self) -> [[f64; 3]; 2] {
         let [x, y, z] = self.axes;
@@ -70,9 +69,9 @@ impl Segment {
         point_at(&self.ends(), fraction)
     }
 
-    /// Signed distances of its ends in front of a plane, whose normal is in units of a file, in units: as
-    /// [`distance`](crate::plane::distance), without a branch for the axis, which makes no difference to the last
-    /// bit.
+    /// Returns the signed distances of its ends in front of a plane, in units; the normal is in the whole numbers of
+    /// a file. The same as [`distance`](crate::plane::distance) to the last bit, but without a branch for axial
+    /// planes.
     #[inline(always)]
     pub(super) fn distances(&self, normal: [i32; 3], dist: f64) -> [f64; 2] {
         let [x, y, z] = normal.map(f64::from);
@@ -82,7 +81,7 @@ impl Segment {
     }
 }
 
-/// A point, as planes of nodes take it.
+/// A point, scaled to the normals of nodes.
 #[derive(Clone, Copy)]
 pub(super) struct Point([f64; 3]);
 
@@ -94,7 +93,7 @@ impl Point {
         Self([x * NORMAL_UNIT, y * NORMAL_UNIT, z * NORMAL_UNIT])
     }
 
-    /// Signed distance in front of the plane of a node, in units.
+    /// Returns the signed distance in front of the plane of a node, in units.
     #[inline(always)]
     pub(super) fn ahead(&self, node: &NodeRecord) -> f64 {
         let [x, y, z] = node.normal.map(f64::from);
@@ -102,7 +101,7 @@ impl Point {
     }
 }
 
-/// Sum of the absolute coordinates of a point.
+/// Returns the sum of the absolute coordinates of a point.
 #[inline(always)]
 pub(super) fn size_of(point: &[f64; 3]) -> f64 {
     point[0].abs() + point[1].abs() + point[2].abs()

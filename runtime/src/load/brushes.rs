@@ -38,7 +38,7 @@ fn check_surfaces(map: &View<'_>) -> Result<(), LoadError> {
     })
 }
 
-/// Whether all records of a chunk, with their numbers, are right; the error names the first that is not.
+/// Checks all records of a chunk, with their numbers; the error names the first that is wrong.
 fn all<R: Record>(
     records: Records<'_, R>,
     mut is_right: impl FnMut(usize, R) -> bool,
@@ -51,14 +51,14 @@ fn all<R: Record>(
     Ok(())
 }
 
-/// Lists that follow each other.
+/// Lists that must follow each other without gaps.
 #[derive(Clone, Copy, Default)]
 struct Lists {
     end: u64,
 }
 
 impl Lists {
-    /// Whether a list of so many begins where the one before ends.
+    /// Whether a list of `count` items begins where the previous one ends.
     fn follows(&mut self, first: u32, count: u64) -> bool {
         let begins = u64::from(first) == self.end;
         self.end = self.end.saturating_add(count);
@@ -218,9 +218,9 @@ fn check_boxes(map: &View<'_>) -> Result<(), LoadError> {
     lists.end_at(BoxRecord::TAG, map.boxes().len())
 }
 
-/// Whether a model's boxes are one tree in pre-order, each box within the one that holds it.
+/// Checks that a model's boxes form one tree in pre-order, with each box inside its parent.
 fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<(), LoadError> {
-    // Second children still to come, with the boxes that hold them.
+    // Second children still to come, with their parents' boxes.
     let mut places = [(0, Extent::ALL); MAX_BOX_DEPTH];
     let mut pending = Stack::on(&mut places);
     let mut around = Extent::ALL;
@@ -277,7 +277,7 @@ impl Extent {
         }
     }
 
-    /// Whether it is a box, and within another one.
+    /// Whether it is a valid box, and inside another one.
     fn is_within(&self, other: &Self) -> bool {
         (0..3).all(|axis| {
             other.mins[axis] <= self.mins[axis]

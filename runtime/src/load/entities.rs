@@ -1,5 +1,5 @@
-//! Checks the entities of a file: their keys and values are UTF-8, follow each other without gaps, and end
-//! with zero bytes, so that reading them later cannot fail.
+//! Checks the entities of a file: their keys and values are UTF-8, follow each other without gaps, and are terminated
+//! by zero bytes, so that reading them later cannot fail.
 
 use onion_format::{EntityRecord, TextRecord};
 
@@ -30,7 +30,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
-/// Whether bytes are keys and values, each with a zero byte at its end.
+/// Whether bytes are keys and values, each terminated by a zero byte.
 fn are_pairs(bytes: &[u8]) -> bool {
     let n_strings = bytes.iter().filter(|&&byte| byte == 0).count();
     n_strings.is_multiple_of(2) && bytes.last().is_none_or(|&last| last == 0)

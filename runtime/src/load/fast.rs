@@ -1,6 +1,6 @@
 //! Checks blocks and rooms: every hull of every model has a grid, walks begin at nodes of the hull's own tree, and
-//! walls are where their rooms end. Nodes refer only to nodes behind them, so every walk ends. The compiler proves that
-//! walks may begin there, that rooms are empty and their walls solid; a file damaged later fails its checksum.
+//! walls are at the sides of their rooms. Nodes refer only to later nodes, so every walk ends. The compiler proves
+//! that walks may begin there, that rooms are empty and their walls solid; a file damaged later fails its checksum.
 
 use core::ops::Range;
 
@@ -12,10 +12,10 @@ use onion_format::{
 use crate::error::LoadError;
 use crate::view::View;
 
-/// Corners of grids are nearer to the origin than this on each axis, in units, and grids are smaller.
+/// Limit on the coordinates of a grid's corner and on its size, in units.
 const GRID_LIMIT: f32 = (1u32 << 18) as f32;
 
-/// Bits of a block's reach to all sides.
+/// Number of bits of a block's reach to all six sides.
 const REACH_BITS: u32 = 6 * MAX_REACH.count_ones();
 
 /// Checks the chunks of blocks and rooms, if the file has them.
@@ -59,7 +59,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
-/// The numbers of the nodes of a hull's tree in a model. Trees stand one behind the other.
+/// Returns the numbers of the nodes of a hull's tree in a model. The nodes of a tree are consecutive.
 fn nodes_of(map: &View<'_>, model: usize, hull: usize) -> Range<u32> {
     let group = map.hull_id(hull).map_or(0, |hull| hull.group.into());
     let tree = model * map.layout.n_groups + group;
@@ -80,7 +80,7 @@ fn is_block(block: BlockRecord, nodes: &Range<u32>, n_rooms: usize) -> bool {
     is_start && block.reach >> REACH_BITS == 0 && block.rooms.into_iter().all(is_room)
 }
 
-/// Whether a room has a volume, and planes at its walls.
+/// Whether a room has a volume, and its walls' planes are in the right places.
 fn is_room(map: &View<'_>, room: &RoomRecord) -> bool {
     let corners = [room.mins, room.maxs];
     let is_size = (0..3).all(|axis| room.mins[axis] < room.maxs[axis]);

@@ -70,7 +70,7 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
     Ok(layout)
 }
 
-/// The required chunks.
+/// Reads the required chunks.
 fn read_trees(reader: &mut ChunkReader<'_>) -> Result<Layout, LoadError> {
     Ok(Layout {
         info: reader.chunk::<InfoRecord>()?,
@@ -85,7 +85,7 @@ fn read_trees(reader: &mut ChunkReader<'_>) -> Result<Layout, LoadError> {
     })
 }
 
-/// The chunks of the entities, if the file has them.
+/// Reads the chunks of the entities, if the file has them.
 fn read_entities(reader: &mut ChunkReader<'_>, layout: &mut Layout) -> Result<(), LoadError> {
     if reader.is_next(EntityRecord::TAG) {
         layout.entities = reader.chunk::<EntityRecord>()?;
@@ -94,7 +94,7 @@ fn read_entities(reader: &mut ChunkReader<'_>, layout: &mut Layout) -> Result<()
     Ok(())
 }
 
-/// The chunks of blocks, if the file has them.
+/// Reads the chunks of blocks, if the file has them.
 fn read_fast(reader: &mut ChunkReader<'_>, layout: &mut Layout) -> Result<(), LoadError> {
     if reader.is_next(GridRecord::TAG) {
         layout.grids = reader.chunk::<GridRecord>()?;
@@ -104,7 +104,7 @@ fn read_fast(reader: &mut ChunkReader<'_>, layout: &mut Layout) -> Result<(), Lo
     Ok(())
 }
 
-/// The chunks of brushes, of what is hit and of shapes, as far as the file has them.
+/// Reads the chunks of brushes, of hit data and of brush shapes, as far as the file has them.
 fn read_brushes(reader: &mut ChunkReader<'_>, layout: &mut Layout) -> Result<(), LoadError> {
     if !reader.is_next(SurfaceRecord::TAG) {
         return Ok(());
@@ -146,7 +146,7 @@ fn check_header(bytes: &[u8]) -> Result<u64, LoadError> {
     if u64::read(bytes, CHECKSUM_OFFSET) != onion_format::checksum(bytes) {
         return Err(LoadError::BadChecksum);
     }
-    // Four bytes after the version are zero.
+    // The four bytes after the version are zero.
     if u32::read(bytes, VERSION_OFFSET + 4) != 0 {
         return Err(LoadError::BadChunk(VERSION_OFFSET + 4));
     }
@@ -166,7 +166,7 @@ impl<'a> ChunkReader<'a> {
         rest.is_some_and(|rest| rest.starts_with(&tag))
     }
 
-    /// Where the records of the next chunk are, which must be of this kind.
+    /// Returns the location of the next chunk's records, which must be of type `R`.
     fn chunk<R: Record>(&mut self) -> Result<Chunk, LoadError> {
         let start = self.at;
         let rest = self.bytes.get(start..).unwrap_or(&[]);
@@ -193,7 +193,7 @@ impl<'a> ChunkReader<'a> {
     }
 }
 
-/// Whether a hull is right by itself.
+/// Whether a hull is valid by itself.
 fn is_hull(record: &HullRecord) -> bool {
     let name = unpadded(&record.name);
     let padding = &record.name[name.len()..];
@@ -222,7 +222,8 @@ fn check_hulls(map: &View<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
-/// Every hull is in one group, none is too large, lowest hulls are in order, and every model has a root for each one.
+/// Checks that every hull is in exactly one group, that no group is too large, that groups are ordered by their
+/// lowest hulls, and that every model has a root for each group.
 fn check_groups(map: &View<'_>) -> Result<(), LoadError> {
     let mut free = map.all_hulls();
     for (index, GroupRecord { hulls }) in map.groups().iter().enumerate() {

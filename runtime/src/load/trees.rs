@@ -1,6 +1,6 @@
 //! Checks the trees. Nodes are in pre-order, so one pass with a stack of fixed size proves that every tree is a tree:
-//! no cycle, no sharing, no unreachable record, no path deeper than the format allows. The pass also checks what nodes
-//! say about their children.
+//! no cycle, no sharing, no unreachable record, no path deeper than the format allows. The pass also checks the facts
+//! that nodes store about their children.
 
 use onion_format::{
     Child, HullSet, InfoRecord, MAX_DEPTH, ModelRecord, NodePlane, NodeRecord, PlaneRecord, Record,
@@ -13,7 +13,7 @@ use crate::view::View;
 
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     let mut order = PreOrder::default();
-    // All leaves that there may be have numbers.
+    // Leaf numbers must not overflow.
     if 2 * map.nodes.len() + map.roots().len() > Child::LEAF_BIT as usize {
         return Err(LoadError::record(NodeRecord::TAG, map.nodes.len()));
     }
@@ -46,7 +46,8 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
-/// What is known of a node or leaf, by rank: for which hulls all of it is solid or empty, and for which solid.
+/// The facts already established about a node or leaf, as bits by rank: the hulls for which all of it is solid or all
+/// of it is empty, and those for which it is solid.
 #[derive(Clone, Copy, Default)]
 struct Known {
     resolved: u8,
@@ -54,7 +55,7 @@ struct Known {
 }
 
 impl Known {
-    /// What a node knows of a child.
+    /// Returns the facts that a node stores about a child.
     fn of(node: &NodeRecord, side: usize) -> Self {
         Self {
             resolved: node.resolved[side],
@@ -62,7 +63,7 @@ impl Known {
         }
     }
 
-    /// Whether it agrees with what is known of what it is a part of.
+    /// Whether it is consistent with the facts about the parent.
     fn follows(self, above: Self) -> bool {
         (self.solid & !self.resolved == 0)
             & (above.resolved & !self.resolved == 0)
@@ -70,8 +71,8 @@ impl Known {
     }
 }
 
-/// Whether a node has its plane as the file has it, and knows of its children what is known of it, and all of leaves;
-/// `hulls` has the bits of the tree's hulls.
+/// Whether a node has the same plane as the plane's record, stores facts about its children that follow from those
+/// about itself, and resolves all of its leaves. `hulls` has the bits of the tree's hulls.
 fn is_node(map: &View<'_>, node: &NodeRecord, hulls: u8, known: Known) -> bool {
     let plane = map.planes.get(NodePlane(node.plane).index() as usize);
     let has_plane = plane.is_some_and(|bytes| {

@@ -1,5 +1,5 @@
-//! A walking agent takes a wished velocity and moves for one tick: it walks, steps up, falls or stands, and learns
-//! what it stands on.
+//! A walking agent moves for one tick at a wished velocity: it walks, steps up, falls or stands, and finds the ground
+//! that it stands on.
 
 use super::limits::{LONGEST_PART, MAX_PARTS};
 use super::settings::WalkSettings;
@@ -10,31 +10,32 @@ use crate::hull::HullId;
 use crate::tolerance::{AT_REST, FIRST_UNSTICK, GROUND_REACH, SAME_ANGLE};
 use crate::vector::{add, dot, sub};
 
-/// An agent that leaves a surface faster than this does not stand on it, in units a second: well below
-/// a jump, well above what slopes and rounding do. Quake III has the same.
+/// An agent that leaves a surface faster than this does not stand on it, in units per second: well below a jump, well
+/// above the effect of slopes and rounding. Quake III uses the same value.
 const LEAVING_SPEED: f64 = 10.0;
 
-/// How often the distance is doubled at which an agent looks for a way out of solid; up to 128 units.
+/// Number of distances at which an agent looks for a way out of solid. Each is twice the previous one; the last is
+/// 128 units.
 const MAX_UNSTICKS: usize = 12;
 
 /// An agent that walks in a world.
 ///
-/// If the world keeps the promises of a [`World`], an agent that is not in solid is not in solid after any of its
-/// methods.
+/// If the world keeps the promises of a [`World`], none of the methods puts an agent into solid that is not in solid
+/// already.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent<T> {
     /// Origin of its box, in units.
     pub position: [T; 3],
     /// Velocity, in units per second.
     pub velocity: [T; 3],
-    /// What it stands on; `None` in the air. A game that throws an agent up or away sets this to `None`.
+    /// The ground that it stands on; `None` in the air. A game that throws an agent up or away sets this to `None`.
     pub on_ground: Option<Ground<T>>,
     /// The hull that moves; see [`Agent::switch_stance`].
     pub stance: HullId,
 }
 
 impl<T: Coordinate> Agent<T> {
-    /// An agent at rest in the air. If there is ground under it, it stands after the first tick.
+    /// Returns an agent at rest in the air. If there is ground under it, it stands after the first tick.
     pub fn new(stance: HullId, position: impl Into<[T; 3]>) -> Self {
         Self {
             position: position.into(),
@@ -47,14 +48,14 @@ impl<T: Coordinate> Agent<T> {
     /// Moves the agent for one tick of `dt` seconds. `wish_velocity` is the horizontal velocity that the agent should
     /// have, in units per second: it takes effect at once on the ground, gradually in the air. On the ground, the
     /// agent follows slopes, goes up and down steps, and stays on the ground as long as the ground drops by no more
-    /// than a step. In the air it falls. Returns the first surface in its way; `on_ground` tells what it stands on.
-    ///
+    /// than a step. In the air it falls. Returns the first surface in its way; `on_ground` holds the ground that it
+    /// stands on.
     /// An agent in solid is first put at a free place nearby. If there is none, it stays, or moves with
     /// `wish_velocity` if a trace in that direction gets out of the solid. Nothing moves if any input is not finite
     /// or `dt` is not above 0; if any input is not finite, the velocity becomes 0.
     ///
-    /// A tick takes at most [`MAX_TRACES`](super::MAX_TRACES) traces, one point query and one query of what was hit;
-    /// in solid, 312 more point queries.
+    /// A tick takes at most [`MAX_TRACES`](super::MAX_TRACES) traces, one point query and one hit query; in solid,
+    /// 312 more point queries.
     pub fn walk<W: World<T> + ?Sized>(
         &mut self,
         world: &W,
@@ -85,7 +86,8 @@ impl<T: Coordinate> Agent<T> {
         }
     }
 
-    /// What the agent stands on: the surface at most a quarter of a unit below it, unless the surface is too steep.
+    /// Returns the ground under the agent: the surface at most a quarter of a unit below it, or `None` if there is
+    /// none or it is too steep.
     pub fn ground<W: World<T> + ?Sized>(
         &self,
         world: &W,
@@ -95,8 +97,8 @@ impl<T: Coordinate> Agent<T> {
         Some(ground)
     }
 
-    /// Makes the agent leave the ground with this vertical speed, in units per second, from the next tick on.
-    /// Returns whether it stood on something to jump from.
+    /// Makes the agent leave the ground with this vertical speed, in units per second, from the next tick on. Returns
+    /// whether it stood on ground to jump from.
     pub fn jump(&mut self, speed: T) -> bool {
         let stands = self.on_ground.take().is_some();
         if stands {
@@ -123,8 +125,8 @@ impl<T: Coordinate> Agent<T> {
         fits
     }
 
-    /// A tick on the ground. If something is in the way, or the ground drops too far, a long tick is walked in parts,
-    /// so that it can take several steps of a stair.
+    /// Moves for a tick on the ground. If something is in the way, or the ground drops too far, a long tick is walked
+    /// in parts, so that the agent can take several steps of a stair.
     fn walk_on<W: World<T> + ?Sized>(
         &mut self,
         ground: Ground<T>,
@@ -172,8 +174,8 @@ impl<T: Coordinate> Agent<T> {
         met
     }
 
-    /// Whether the agent got on in the direction that obstacles leave it, or went a way into a corner where they
-    /// leave it none. Otherwise it has only been kept off them, and would tremble.
+    /// Whether the agent advanced in the direction that obstacles leave it, or went some way into a corner where they
+    /// leave it none. Otherwise it was only pushed off the obstacles, and would jitter.
     fn gets_on(&self, start: [T; 3], wish: [T; 2], dt: T) -> bool {
         let [way_x, way_y, _] = sub(&widened(self.position), &widened(start));
         let got_on = |[x, y]: [f64; 2]| way_x * x + way_y * y;
@@ -196,14 +198,14 @@ impl<T: Coordinate> Agent<T> {
     ) -> Option<Ground<T>> {
         let [gravity, air_control] = [settings.gravity, settings.air_control.max(0.0)]
             .map(|constant| T::narrow(f64::from(constant)));
-        // Stable for any time, and so is the air control below.
+        // The implicit form `c / (1 + c)` keeps air control stable for any `dt`.
         let control = air_control * dt;
         let control = control / (T::narrow(1.0) + control);
         for (speed, wished) in self.velocity.iter_mut().zip(wish) {
             *speed = *speed + (wished - *speed) * control;
         }
-        // Half of the gravity before the move and half after it: how high an agent jumps does not depend
-        // on the length of a tick.
+        // Half of the gravity before the move and half after it, so that the height of a jump does not depend on the
+        // length of a tick.
         let half = T::narrow(0.5) * gravity * dt;
         self.velocity[2] = self.velocity[2] - half;
         let met = self.step_slide(world, settings, dt);
@@ -216,7 +218,7 @@ impl<T: Coordinate> Agent<T> {
         met
     }
 
-    /// Stands on ground that was found, or on none.
+    /// Stands on the ground that was found, or on none.
     fn stand(&mut self, found: Option<(Ground<T>, [T; 3])>) {
         if let Some((ground, position)) = found {
             let [x, y, _] = self.velocity;
@@ -226,7 +228,7 @@ impl<T: Coordinate> Agent<T> {
         self.on_ground = found.map(|(ground, _)| ground);
     }
 
-    /// Ground that is at most so many units below the agent, and where the agent stands on it.
+    /// Returns the ground that is at most `reach` units below the agent, and the agent's position on it.
     fn ground_within<W: World<T> + ?Sized>(
         &self,
         reach: T,
@@ -240,7 +242,7 @@ impl<T: Coordinate> Agent<T> {
         is_ground.then_some((ground, stop.end_pos))
     }
 
-    /// Puts an agent that is in solid at the nearest place found that is not; whether there is one.
+    /// Moves an agent that is in solid to the nearest free place found. Returns whether there is one.
     fn unstick<W: World<T> + ?Sized>(&mut self, world: &W, settings: &WalkSettings) -> bool {
         let mut distance = FIRST_UNSTICK;
         for _ in 0..MAX_UNSTICKS {
@@ -262,7 +264,7 @@ impl<T: Coordinate> Agent<T> {
     }
 }
 
-/// Where an agent in solid looks for a way out: to the sides, then up, then down.
+/// Directions in which an agent in solid looks for a way out: to the sides, then up, then down.
 const DIRECTIONS: [[i8; 3]; 26] = {
     let signs = [0, 1, -1];
     let mut directions = [[0; 3]; 26];
@@ -274,7 +276,7 @@ const DIRECTIONS: [[i8; 3]; 26] = {
     directions
 };
 
-/// In how many parts of at most [`LONGEST_PART`] a tick is walked that goes this far.
+/// Returns the number of parts of at most [`LONGEST_PART`] that a tick of this displacement is walked in.
 fn parts_of([x, y]: [f64; 2]) -> usize {
     let is_short = |&n_parts: &usize| {
         let longest = LONGEST_PART * n_parts as f64;
@@ -283,13 +285,13 @@ fn parts_of([x, y]: [f64; 2]) -> usize {
     (1..MAX_PARTS).find(is_short).unwrap_or(MAX_PARTS)
 }
 
-/// The velocity in a plane that is not vertical whose horizontal part is given, so that slopes do not
-/// change how fast an agent gets on.
+/// Returns the velocity along a plane that is not vertical, given its horizontal part, so that slopes do not change
+/// the speed at which an agent advances.
 pub(super) fn along_ground<T: Coordinate>([x, y]: [T; 2], normal: [T; 3]) -> [T; 3] {
     [x, y, -(x * normal[0] + y * normal[1]) / normal[2]]
 }
 
-/// A place straight above another, or below it where `height` is negative.
+/// Returns a place straight above another, or below it if `height` is negative.
 pub(super) fn raised<T: Coordinate>([x, y, z]: [T; 3], height: T) -> [T; 3] {
     [x, y, z + height]
 }

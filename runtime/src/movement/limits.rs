@@ -1,22 +1,23 @@
-//! How many queries an agent may make of its world in one tick. These limits bound the time of a move, whatever the
-//! map looks like.
+//! Limits on the queries that an agent makes of its world in one tick. They bound the time of a move, whatever the
+//! map contains.
 
-/// The most things that a slide meets before it ends where it is: more than the three that stop it in a corner, and
-/// the few more that steps and curved walls add.
+/// Limit on the surfaces that a slide meets before it ends where it is: more than the three that stop it in a corner,
+/// and the few more that steps and curved walls add.
 pub const MAX_BUMPS: usize = 8;
 
-/// A tick on the ground that something disturbs is walked in parts of at most this many units: half the width of
-/// Quake's players, and no more than the depth of a stair's treads.
+/// A tick on the ground that is obstructed is walked in parts of at most this many units: half the width of Quake's
+/// players, and no more than the depth of a stair's treads.
 pub(super) const LONGEST_PART: f64 = 16.0;
 
-/// The most parts of a tick. Those of a longer tick are longer.
+/// Limit on the parts of a tick. A longer tick has longer parts.
 pub(super) const MAX_PARTS: usize = 8;
 
-/// The most traces that [`Agent::walk`](super::Agent::walk) takes, for the whole tick and for each part of it: those
-/// of a slide; for each try of a step, the way up, a slide and the way down; and the search for ground.
+/// Limit on the traces of [`Agent::walk`](super::Agent::walk). The sum counts, for the whole tick and for each part
+/// of it: the traces of a slide; for each attempt at a step, the way up, a slide and the way down; and the search for
+/// ground.
 pub const MAX_TRACES: usize =
     (1 + MAX_PARTS) * (MAX_BUMPS + 1 + STEP_PARTS.len() * (MAX_BUMPS + 1) + 1);
 
-/// The parts of a tick that a step tries to last, the longest first: the whole of it, and a few units of
-/// what an agent goes in a long one.
+/// The parts of a tick for which a step is attempted, the longest first: all of it, and a few units of a long tick's
+/// way.
 pub(super) const STEP_PARTS: [f64; 2] = [1.0, 1.0 / 4.0];

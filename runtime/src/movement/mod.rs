@@ -1,8 +1,8 @@
-//! Movement of walking agents, for games that have none of their own: ticks of sliding along walls, stepping up and
-//! down stairs, standing, falling and crouching, at a velocity that the game wishes for. Nothing else in the crate
-//! depends on it. The behavior is that of Quake III's players (`bg_slidemove.c`, `bg_pmove.c`) without their
-//! acceleration and friction, on the traces of Golodetz's onion BSPs. Golodetz uses several hulls for the same
-//! purpose: to let agents switch stances.
+//! Movement of walking agents, for games without movement code: ticks of sliding along walls, stepping up and down
+//! stairs, standing, falling and crouching, at a velocity that the game wishes for. Nothing else in the crate depends
+//! on it. The behavior is that of Quake III's players (`bg_slidemove.c`, `bg_pmove.c`) without their acceleration and
+//! friction, on the traces of Golodetz's onion BSPs. Golodetz uses several hulls for the same purpose: to let agents
+//! switch stances.
 //!
 //! # A walking player
 //!
@@ -42,11 +42,11 @@
 //! # }
 //! ```
 //!
-//! # What holds
+//! # Guarantees
 //!
-//! * Agents that are not in solid never get into it, to the last bit of their positions, in files as the compiler wrote
-//!   them: in a damaged file whose checksum is right all the same, the fast form may contradict the trees, and a trace
-//!   may end in solid. Agents that are in solid can get out: see [`Agent::walk`].
+//! * Agents that are not in solid never get into it, to the last bit of their positions, in files as the compiler
+//!   wrote them. In a damaged file whose checksum is right nevertheless, the fast form may contradict the trees, and
+//!   a trace may end in solid. Agents that are in solid can get out: see [`Agent::walk`].
 //! * When an agent meets planes, its velocity becomes the nearest one that goes into none of them: speed
 //!   along a wall is kept, and no agent is thrown back. Slopes too steep to stand on first remove the part of
 //!   the velocity that would climb them.
@@ -58,8 +58,9 @@
 //!
 //! Agents query their world through the trait [`World`], which maps, models, views of a hull and scenes implement. In
 //! the view of its hull ([`Model::view`](crate::Model::view)), an agent's tick takes about a tenth less time than in
-//! the model. A game with moving doors implements the trait for all of them together; [`Ground::object`] then tells
-//! what an agent met or stands on. An agent that a door closes on is in solid, and the next tick pushes it out.
+//! the model. A game with moving doors implements the trait for the map and all doors together; [`Ground::object`]
+//! then identifies the object that an agent met or stands on. An agent that a door closes on is in solid, and the
+//! next tick pushes it out.
 
 mod agent;
 mod limits;

@@ -1,15 +1,15 @@
-//! The planes that a move has met: a wished velocity in, the nearest velocity that goes into none of them out.
+//! The planes that a move has met: a wished velocity in; the nearest velocity that goes into none of them out.
 //! Directions that go into no plane form a cone, and the nearest velocity in it is the wished one projected onto a
-//! plane, onto the line where two planes meet, or onto the point where all do.
+//! plane, onto the line where two planes meet, or onto the point where all planes meet.
 
 use super::limits::MAX_BUMPS;
 use crate::tolerance::SAME_ANGLE;
 use crate::vector::{Vector, along, cross, dot};
 
-/// Two planes for each bump, a steep slope and the wall it stands for, and one for the ground of the agent.
+/// Two planes for each bump (a steep slope and the wall it acts as), and one for the ground of the agent.
 const MAX_PLANES: usize = 2 * MAX_BUMPS + 1;
 
-/// Normals of planes, of any length but 0.
+/// Normals of planes, of any nonzero length.
 #[derive(Default)]
 pub(super) struct Planes {
     normals: [Vector; MAX_PLANES],
@@ -17,7 +17,7 @@ pub(super) struct Planes {
 }
 
 impl Planes {
-    /// Adds a plane; one too many is ignored.
+    /// Adds a plane; if there are too many, ignores it.
     pub fn add(&mut self, normal: Vector) {
         if let Some(place) = self.normals.get_mut(self.n_planes) {
             *place = normal;
@@ -29,7 +29,8 @@ impl Planes {
         self.normals.iter().take(self.n_planes).copied()
     }
 
-    /// The sum of the normals of the planes that a velocity goes along: a way off them.
+    /// Returns the sum of the normals of the planes that a velocity is parallel to or goes into: a direction away
+    /// from them.
     pub fn outward(&self, velocity: &Vector) -> Vector {
         let limit = SAME_ANGLE * SAME_ANGLE * dot(velocity, velocity);
         self.normals()
@@ -40,7 +41,7 @@ impl Planes {
             .fold([0.0; 3], |sum, normal| along(&sum, &normal, 1.0))
     }
 
-    /// The velocity nearest to `wanted` that goes into no plane; never more than 90 degrees from it.
+    /// Returns the velocity nearest to `wanted` that goes into no plane; never more than 90 degrees from it.
     pub fn nearest(&self, wanted: Vector) -> Vector {
         if self.normals().all(|normal| dot(&wanted, &normal) >= 0.0) {
             return wanted;
@@ -50,7 +51,7 @@ impl Planes {
             let away = dot(&velocity, &normal);
             away < 0.0 && away * away > limit * dot(&normal, &normal)
         };
-        // All are projections of `wanted` on planes and lines through 0, so the longest is the nearest.
+        // All candidates are projections of `wanted` on planes and lines through 0, so the longest is the nearest.
         let mut nearest = [0.0; 3];
         let mut consider = |velocity| {
             let longer = dot(&velocity, &velocity) > dot(&nearest, &nearest);
@@ -69,7 +70,7 @@ impl Planes {
     }
 }
 
-/// A velocity without the part of it that goes into a plane; one that goes into none is as it was.
+/// Returns a velocity without the part of it that goes into a plane; one that does not go into it is unchanged.
 pub(super) fn clipped(velocity: Vector, normal: Vector) -> Vector {
     let away = dot(&velocity, &normal);
     if away < 0.0 {
@@ -79,7 +80,7 @@ pub(super) fn clipped(velocity: Vector, normal: Vector) -> Vector {
     }
 }
 
-/// The part of a velocity along the line in which two planes meet; none for planes that are parallel.
+/// Returns the part of a velocity along the line where two planes meet, or zero if the planes are parallel.
 fn along_crease(velocity: Vector, normal: Vector, other: Vector) -> Vector {
     let crease = cross(&normal, &other);
     let squared = dot(&crease, &crease);
@@ -117,8 +118,8 @@ mod tests {
         assert_eq!(nearest([-3.0, 4.0, -5.0], &corner), [-3.0, 0.0, 0.0]);
     }
 
-    /// A wedge that opens at 60 degrees: clipping by one plane and then by the other would go into
-    /// the first again; the line in which they meet is vertical.
+    /// A wedge that opens at 60 degrees: clipping by one plane and then by the other would go into the first again;
+    /// the line where they meet is vertical.
     #[test]
     fn a_wedge_leaves_its_crease_only() {
         let half = 0.75f64.sqrt();
@@ -131,7 +132,7 @@ mod tests {
         assert!((found[2] - 2.0).abs() < 1e-12, "{found:?}");
     }
 
-    /// Nothing in the cone is nearer than what was found: compared with points of the cone.
+    /// No sampled point of the cone is nearer than the result.
     #[test]
     fn nothing_allowed_is_nearer() {
         let mut bits = 1u64;

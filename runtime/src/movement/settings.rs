@@ -1,9 +1,8 @@
-//! How agents walk: what a game may choose about steps, slopes, gravity and the like. The defaults are those of Quake
-//! III, where it has them.
+//! The settings of agents: steps, slopes, gravity and the like. The defaults are Quake III's, where it has them.
 
 use crate::coordinate::{Coordinate, widened};
 
-/// How agents move.
+/// The parameters of an agent's movement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WalkSettings {
     /// Height of the highest step that an agent walks up or down without falling, in units; 0 for none.
@@ -23,9 +22,9 @@ pub struct WalkSettings {
 }
 
 impl Default for WalkSettings {
-    /// Quake III's: maps of its family are built for steps of 18 units, ground with normals from 0.7 up
-    /// (45.6 degrees), gravity of 800 units a second squared and an air control of 1 a second. Agents
-    /// get out of solid by half the width of its players, 16 units.
+    /// Returns Quake III's values: maps of its family are built for steps of 18 units, ground with normals from 0.7
+    /// up (45.6 degrees), gravity of 800 units per second squared and an air control of 1 per second. Agents get out
+    /// of solid by half the width of its players, 16 units.
     fn default() -> Self {
         Self {
             step_height: 18.0,

@@ -1,6 +1,6 @@
-//! Moves: a velocity and a time in, a position and the remaining velocity out. A move slides along the planes it
+//! Moves: a velocity and a time in; a position and the remaining velocity out. A move slides along the planes it
 //! meets. If it may step and is blocked, it tries again a step higher. The behavior is that of Quake III's
-//! `PM_SlideMove` and `PM_StepSlideMove`; the implementation is our own.
+//! `PM_SlideMove` and `PM_StepSlideMove`; the implementation is original.
 
 use super::agent::{Agent, along_ground, raised};
 use super::limits::{MAX_BUMPS, STEP_PARTS};
@@ -11,8 +11,8 @@ use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::tolerance::{GROUND_REACH, NUDGE, SLOWEST};
 use crate::vector::{Vector, along, dot, sub};
 
-/// Takes from a velocity what goes into a plane; a velocity along the plane or away from it stays as
-/// it is. The normal may have any length.
+/// Removes the part of a velocity that goes into a plane; a velocity along the plane or away from it is unchanged.
+/// The normal may have any length.
 pub fn clip_velocity<T: Coordinate>(
     velocity: impl Into<[T; 3]>,
     normal: impl Into<[T; 3]>,
@@ -21,17 +21,17 @@ pub fn clip_velocity<T: Coordinate>(
 }
 
 impl<T: Coordinate> Agent<T> {
-    /// Moves with the agent's velocity for `dt` seconds, sliding along what is in the way: along one
-    /// plane, along the line in which two meet, nowhere in a corner of three. In the air, the velocity becomes the
-    /// nearest to what it was that goes into none of the planes met, after slopes too steep to stand on have taken,
-    /// as walls do, what would climb them. On the ground, its horizontal part becomes the nearest that goes into
-    /// nothing but ground, and its vertical one follows the ground.
+    /// Moves with the agent's velocity for `dt` seconds, sliding along obstacles: along one plane, along the line
+    /// where two meet, nowhere in a corner of three. In the air, slopes too steep to stand on first act as walls and
+    /// remove the part of the velocity that would climb them; then the velocity becomes the nearest one that goes
+    /// into none of the planes met. On the ground, its horizontal part becomes the nearest that goes into nothing but
+    /// ground, and its vertical part follows the ground.
     ///
-    /// Gravity does not matter. Takes at most [`MAX_BUMPS`] traces. Returns the first surface that was in the way.
+    /// Ignores gravity. Takes at most [`MAX_BUMPS`] traces. Returns the first surface that was in the way.
     ///
-    /// An agent that is in solid moves as a trace does: through the solid it is in, if that ends on its
-    /// way, and not at all otherwise. Velocities and times that are not finite, and times that are not
-    /// above 0, move nothing; such velocities become 0.
+    /// An agent that is in solid moves as a trace does: through the solid it is in, if the way leaves that solid, and
+    /// not at all otherwise. Velocities and times that are not finite, and times that are not above 0, move nothing;
+    /// such velocities become 0.
     pub fn slide<W: World<T> + ?Sized>(
         &mut self,
         world: &W,
@@ -78,9 +78,9 @@ impl<T: Coordinate> Agent<T> {
         first
     }
 
-    /// [`Agent::slide`] that steps: where something blocks the agent, it also tries to rise by the
-    /// height of a step, slide there, and come down again, and keeps what gets it farther. A step is
-    /// not taken onto what is too steep to stand on, nor by an agent that rises in the air. Takes at most
+    /// Runs [`Agent::slide`] with steps: if something blocks the agent, it also tries to rise by the height of a
+    /// step, slide there, and come down again, and keeps the result that gets it farther. It does not step onto a
+    /// surface that is too steep to stand on, nor while it rises in the air. Takes at most
     /// [`MAX_TRACES`](super::MAX_TRACES) traces, less the one that looks for ground.
     pub fn step_slide<W: World<T> + ?Sized>(
         &mut self,
@@ -99,7 +99,7 @@ impl<T: Coordinate> Agent<T> {
         blocked
     }
 
-    /// The agent after a step; none if it takes none.
+    /// Returns the agent after a step, or `None` if it takes none.
     fn step<W: World<T> + ?Sized>(
         &self,
         world: &W,
@@ -116,7 +116,7 @@ impl<T: Coordinate> Agent<T> {
             position: top,
             ..*self
         };
-        // Where a long way ends on a steep slope, a shorter one may end before it.
+        // If the slide of a whole tick ends on a steep slope, a shorter one may end before the slope.
         let times = STEP_PARTS.iter().map(|&part| dt * T::narrow(part));
         let mut steps = times.filter_map(|time| {
             let mut agent = above;
@@ -126,7 +126,7 @@ impl<T: Coordinate> Agent<T> {
         steps.next()
     }
 
-    /// The agent so many units lower, or where it meets something before; none if that is too steep.
+    /// Returns the agent `height` units lower, or at the first obstacle below it, or `None` if that is too steep.
     fn land<W: World<T> + ?Sized>(
         mut self,
         world: &W,
@@ -145,19 +145,19 @@ impl<T: Coordinate> Agent<T> {
         Some(self)
     }
 
-    /// Square of the horizontal distance to another place of the agent.
+    /// Returns the square of the horizontal distance to another position of the agent.
     fn way_to(&self, other: &Self) -> f64 {
         let [x, y, _] = sub(&widened(other.position), &widened(self.position));
         x * x + y * y
     }
 }
 
-/// What a move has met.
+/// The planes that a move has met.
 struct Obstacles {
-    /// All planes, the ground among them.
+    /// All planes, including the ground.
     planes: Planes,
-    /// Horizontal normals of what stops horizontal velocities: upright walls, steep slopes as if they were upright,
-    /// and for an agent on the ground the lines in which steep planes meet its ground.
+    /// Horizontal normals of the planes that stop horizontal velocities: upright walls, steep slopes as if they were
+    /// upright, and for an agent on the ground the lines where steep planes meet its ground.
     walls: Planes,
     stands: bool,
 }
@@ -194,8 +194,9 @@ impl Obstacles {
         self.planes.add(normal);
     }
 
-    /// What they leave of a velocity. On the ground, its horizontal part decides, and the highest ground gives the
-    /// vertical one. In the air, walls take what would climb them before slopes turn what falls.
+    /// Returns the nearest velocity that the obstacles allow. On the ground, the horizontal part decides, and the
+    /// highest ground gives the vertical one. In the air, walls remove what would climb them before slopes deflect
+    /// the fall.
     fn allow(&self, wanted: Vector, settings: &WalkSettings) -> Vector {
         if !self.stands {
             return self.planes.nearest(self.walls.nearest(wanted));
@@ -210,8 +211,8 @@ impl Obstacles {
     }
 }
 
-/// What a plane is to the horizontal velocity of an agent on the ground, as a horizontal normal: a velocity along the
-/// ground goes into the plane if its horizontal part goes into this.
+/// Returns the horizontal normal through which a plane acts on an agent on the ground: a velocity along the ground
+/// goes into the plane exactly if its horizontal part goes into this normal.
 fn seam(plane: Vector, ground: Vector) -> Vector {
     let [x, y, _] = along(&plane, &ground, -plane[2] / ground[2]);
     [x, y, 0.0]

@@ -1,5 +1,5 @@
-//! The queries that a moving agent makes of the world around it, and their answers. An agent can walk in anything
-//! that answers these queries.
+//! The queries that a moving agent makes of its world, and their answers. An agent can walk in any type that answers
+//! these queries.
 
 use crate::hull::HullId;
 
@@ -9,12 +9,12 @@ use crate::hull::HullId;
 /// The promises of agents rest on those of their world: a trace that does not start in solid does not end in solid,
 /// that is, [`World::is_solid`] is false at its `end_pos`; points that are not finite are solid; normals are finite.
 pub trait World<T> {
-    /// Moves a hull from `start` towards `end`, through the solid it starts in, up to a small distance
-    /// before the first solid that it enters.
+    /// Moves a hull from `start` towards `end`, through the solid it starts in, and stops it a small distance before
+    /// the first solid that it enters.
     fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T>;
 
-    /// The same, to find what an agent stands on: the answer also has a footing, if the world knows it. A world that
-    /// does not need not implement this.
+    /// Traces in the same way, to find the ground that an agent stands on: the answer also has a footing, if the
+    /// world knows it. A world without footings need not implement this.
     fn trace_ground(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
         self.trace(hull, start, end)
     }
@@ -22,31 +22,32 @@ pub trait World<T> {
     /// Whether the interior of a hull's box, with its origin at `point`, overlaps solid.
     fn is_solid(&self, hull: HullId, point: [T; 3]) -> bool;
 
-    /// Lower corner of a hull's box relative to its origin, in units; `None` for a hull that the world does not have.
+    /// Returns the lower corner of a hull's box relative to its origin, in units, or `None` if the world does not
+    /// have the hull.
     fn mins(&self, hull: HullId) -> Option<[f32; 3]>;
 }
 
-/// How far a trace went, and what stopped it.
+/// The extent of a trace, and the obstacle that stopped it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop<T> {
     /// The part of the segment that the hull can move, 0 to 1; less than 1 if something stops it.
     pub fraction: f64,
-    /// Where the hull can move to; the start if the whole segment is solid.
+    /// The end of the hull's move; the start if the whole segment is solid.
     pub end_pos: [T; 3],
-    /// What stops it; `None` if nothing does, or if there is no plane to name.
+    /// The obstacle that stops it; `None` if nothing does, or if there is no plane to name.
     pub met: Option<Ground<T>>,
 }
 
-/// Something to stand on, or to walk into.
+/// A surface to stand on, or an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground<T> {
     /// Unit normal, facing the motion that met it.
     pub normal: [T; 3],
-    /// What it belongs to, by a number of the world's choice: in maps, models and scenes the number of the model, 0
-    /// for the map itself.
+    /// The object that the surface belongs to, by a number of the world's choice: in maps, models and scenes the
+    /// number of the model, 0 for the map itself.
     pub object: u32,
-    /// The brush and surface that an agent stands on, for ice, footsteps and ladders. `None` for things that an agent
-    /// only walked into, and if the file has no hit data
+    /// The brush and surface that an agent stands on, for ice, footsteps and ladders. `None` for an obstacle that an
+    /// agent only walked into, and if the file has no hit data
     /// ([`OnionMap::has_hit_data`](crate::OnionMap::has_hit_data)).
     pub footing: Option<Footing>,
 }

@@ -23,7 +23,7 @@ impl From<Hit<'_>> for Footing {
 }
 
 impl<T: Coordinate> Stop<T> {
-    /// The stop of a trace in an object.
+    /// Returns the stop of a trace in an object.
     fn of(trace: &Trace<T>, object: u32, footing: Option<Footing>) -> Self {
         Self {
             fraction: trace.fraction,
@@ -40,7 +40,7 @@ impl<T: Coordinate> Stop<T> {
 impl<T: Coordinate> World<T> for Model<'_> {
     #[inline]
     fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
-        // Files have fewer models than u32 has numbers.
+        // A file has fewer models than `u32` has values.
         Stop::of(
             &Model::trace(self, hull, start, end),
             self.index as u32,
@@ -50,7 +50,7 @@ impl<T: Coordinate> World<T> for Model<'_> {
 
     fn trace_ground(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
         let trace = Model::trace(self, hull, start, end);
-        // An error says that the file does not tell what was hit.
+        // An error means that the file has no hit data.
         let hit = self.hit(hull, &trace).unwrap_or(None);
         Stop::of(&trace, self.index as u32, hit.map(Footing::from))
     }
@@ -65,7 +65,7 @@ impl<T: Coordinate> World<T> for Model<'_> {
     }
 }
 
-/// The model of the view, whose hull is traced sooner than others.
+/// Queries the model of the view; the view's own hull is traced faster than others.
 impl<T: Coordinate> World<T> for HullView<'_> {
     #[inline]
     fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
@@ -119,8 +119,8 @@ mod scenes {
     use super::{Coordinate, Footing, Ground, HullId, Model, Stop, World};
     use crate::scene::{Scene, SceneTrace};
 
-    /// For agents that walk among movers: these stand still during a tick of many traces
-    /// ([`Mover::still`](crate::Mover::still)); how agents are moved by them is the game's to say.
+    /// For agents that walk among movers. During a tick of many traces the movers stand still
+    /// ([`Mover::still`](crate::Mover::still)); the game decides how movers carry agents.
     impl<T: Coordinate> World<T> for Scene<'_, '_> {
         fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
             let SceneTrace { trace, mover } = Scene::trace(self, hull, start, end);

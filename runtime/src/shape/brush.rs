@@ -1,5 +1,5 @@
-//! One brush as the queries of shapes see it: planes, corners and edges in, from wherever they are stored, and the
-//! side of the brush that a contact belongs to out.
+//! One brush as the queries of shapes see it: planes, corners and edges in, from any storage; the side of the brush
+//! that a contact belongs to out.
 
 use crate::tolerance::{BEVEL_TILT, ON_PLANE};
 use crate::vector::{Vector, dot, sub};
@@ -17,17 +17,17 @@ pub struct FacePlane {
 /// axis. Planes face outward; their normals are unit vectors within 2^-30. All parts must describe one solid, with
 /// corners to within 2^-36 units: answers are only as exact as that.
 pub trait Convex {
-    /// The planes of the faces, in the order of their numbers.
+    /// Returns the planes of the faces, in the order of their numbers.
     fn faces(&self) -> impl Iterator<Item = FacePlane>;
 
-    /// The planes that the sum with an axis-aligned box needs beyond those of the faces: the six axial
-    /// ones, and one for each edge and axis that span a face of the sum. All touch the brush.
+    /// Returns the planes that the Minkowski sum with an axis-aligned box needs beyond those of the faces: the six
+    /// axial ones, and one for each edge and axis that span a face of the sum. All touch the brush.
     fn bevels(&self) -> impl Iterator<Item = FacePlane>;
 
-    /// The corners.
+    /// Returns the corners.
     fn vertices(&self) -> impl Iterator<Item = [f64; 3]>;
 
-    /// The edges, each once.
+    /// Returns the edges, each once.
     fn edges(&self) -> impl Iterator<Item = Edge>;
 }
 
@@ -42,7 +42,7 @@ pub struct Edge {
     pub normals: [[f64; 3]; 2],
 }
 
-/// What of a brush a plane or a contact touches.
+/// The feature of a brush that a plane or a contact touches.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Feature {
     /// A face, by its number.
@@ -51,12 +51,12 @@ pub(super) enum Feature {
     Edge([usize; 2]),
     /// A corner.
     Vertex(Vector),
-    /// Whatever is farthest along the normal.
+    /// The part of the brush that is farthest along the normal.
     Farthest,
 }
 
-/// The number of the face that a contact is named after: the face itself, or of those that meet at
-/// the edge or the corner the one whose normal is nearest to the contact's, and of several the first.
+/// Returns the number of the face that a contact is named after: the face itself, or, among the faces that meet at
+/// the edge or the corner, the one with the normal nearest to the contact's. Ties go to the first.
 pub(super) fn side_of<B: Convex>(brush: &B, feature: Feature, normal: &Vector) -> usize {
     let nearest = match feature {
         Feature::Face(face) => Some(face),
@@ -65,7 +65,7 @@ pub(super) fn side_of<B: Convex>(brush: &B, feature: Feature, normal: &Vector) -
         Feature::Farthest => {
             let ends = brush.edges().flat_map(|edge| edge.ends);
             let farthest = ends.fold(f64::NEG_INFINITY, |far, end| far.max(dot(normal, &end)));
-            // An edge that is touched along all its length says more than one that ends there.
+            // An edge that is touched along its whole length is more specific than one that only ends there.
             let touching = |edge: &Edge| n_touching(edge, normal, farthest);
             let most = brush.edges().map(|edge| touching(&edge)).max();
             nearest(brush, normal, |edge| Some(touching(edge)) == most)
@@ -74,7 +74,7 @@ pub(super) fn side_of<B: Convex>(brush: &B, feature: Feature, normal: &Vector) -
     nearest.unwrap_or(0)
 }
 
-/// How many ends of an edge are as far along a normal as anything of the brush.
+/// Returns the number of an edge's ends that are as far along a normal as any part of the brush.
 fn n_touching(edge: &Edge, normal: &Vector, farthest: f64) -> usize {
     let [x, y, z] = sub(&edge.ends[0], &edge.ends[1]).map(f64::abs);
     let slack = ON_PLANE + BEVEL_TILT * (x + y + z);
@@ -82,7 +82,7 @@ fn n_touching(edge: &Edge, normal: &Vector, farthest: f64) -> usize {
     edge.ends.iter().filter(touches).count()
 }
 
-/// Of the faces at some edges, the one with the normal nearest to a given one.
+/// Returns, among the faces at some edges, the one with the normal nearest to a given one.
 fn nearest<B: Convex>(
     brush: &B,
     normal: &Vector,

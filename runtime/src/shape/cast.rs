@@ -1,5 +1,5 @@
-//! Queries of one brush: where a shape that moves along a segment enters and leaves the brush, whether a shape
-//! overlaps the brush, and how far it is from it.
+//! Queries of one brush: the fractions at which a moving shape enters and leaves the brush, whether a shape overlaps
+//! the brush, and the distance between them.
 
 use super::brush::{Convex, side_of};
 use super::kinds::{Core, Shape};
@@ -15,19 +15,19 @@ use crate::vector::{Vector, add, direction, length, sub};
 pub struct Passage<T> {
     /// Fraction of the motion before the shape enters the brush, 0 to 1; 0 if it starts inside.
     pub enter: f64,
-    /// Fraction before it is out again, at least `enter`; 1 if it ends inside.
+    /// Fraction of the motion before the shape is out again, at least `enter`; 1 if it ends inside.
     pub leave: f64,
-    /// What it meets where it enters; `None` if it starts inside.
+    /// The contact at the entry; `None` if the shape starts inside.
     pub touch: Option<Touch<T>>,
 }
 
-/// Where a shape meets a brush.
+/// A contact between a shape and a brush.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch<T> {
     /// Unit normal of the plane between shape and brush, facing the motion.
     pub normal: [T; 3],
-    /// The face that is met; for an edge or a corner, the one of its faces whose normal is nearest to the contact's,
-    /// or the first of several such faces.
+    /// The face that is touched. For an edge or a corner, it is the adjacent face with the normal nearest to the
+    /// contact's, or the first of several such faces.
     pub face: usize,
 }
 
@@ -44,9 +44,9 @@ impl<T> Passage<T> {
     }
 }
 
-/// Where a shape enters and leaves a brush when its point moves from `start` to `end`; `None` if it stays outside. See
-/// [`crate::shape`] for what counts as inside. If a point is not finite, or is farther than 2^30 units from the origin,
-/// the shape counts as inside all the way.
+/// Returns the passage of a shape through a brush when the shape's point moves from `start` to `end`, or `None` if
+/// the shape stays outside. See [`crate::shape`] for the definition of inside. If a point is not finite, or is
+/// farther than 2^30 units from the origin, the shape counts as inside all the way.
 pub fn cast<T: Coordinate>(
     shape: &Shape,
     start: impl Into<[T; 3]>,
@@ -65,7 +65,7 @@ pub fn cast<T: Coordinate>(
     })
 }
 
-/// [`cast`] in double precision.
+/// Runs [`cast`] in double precision.
 pub(super) fn cast_wide(
     shape: &Shape,
     [start, end]: [Vector; 2],
@@ -92,8 +92,8 @@ pub(super) fn cast_wide(
     })
 }
 
-/// Whether a shape with its point at `point` is inside a brush, deeper than rounding. At a point that is not finite,
-/// or is farther than 2^30 units from the origin, every shape is.
+/// Whether a shape with its point at `point` is inside a brush, by more than the rounding error. Every shape is if
+/// the point is not finite, or is farther than 2^30 units from the origin.
 pub fn overlaps<T: Coordinate>(
     shape: &Shape,
     point: impl Into<[T; 3]>,
@@ -110,11 +110,11 @@ pub fn overlaps<T: Coordinate>(
     all_slabs(shape, brush, |slab| slab.ahead(&center) < -ON_PLANE)
 }
 
-/// A lower bound of the distance of a shape with its point at `point` from a brush, in units: except for rounding, it
-/// never exceeds the true distance. For points, balls and capsules it is the true distance. For boxes it is the largest
-/// separation by a plane of the brush, of the box, or through an edge of each, and it reaches 0 together with the true
-/// distance. Inside the brush it is minus the least depth. For a point that is not finite, or is farther than 2^30
-/// units from the origin, it is minus infinity.
+/// Returns a lower bound of the distance of a shape with its point at `point` from a brush, in units: except for
+/// rounding, it never exceeds the true distance. For points, balls and capsules it is the true distance. For boxes it
+/// is the largest separation by a plane of the brush, of the box, or through an edge of each, and it reaches 0
+/// together with the true distance. Inside the brush it is minus the least depth. For a point that is not finite, or
+/// is farther than 2^30 units from the origin, it is minus infinity.
 pub fn separation<T: Coordinate>(
     shape: &Shape,
     point: impl Into<[T; 3]>,
@@ -157,7 +157,7 @@ impl From<Slab> for Nearest {
 }
 
 impl Shape {
-    /// Whether edges and corners are rounded; a radius that is lost in rounding is none.
+    /// Whether edges and corners are rounded; a radius below the rounding error does not count.
     fn is_round(&self) -> bool {
         self.radius > ON_PLANE
     }
@@ -197,7 +197,7 @@ impl<B: Convex> RoundCast<'_, B> {
             let (enter, nearest) = flat.or(passage.first)?;
             (enter, Some(nearest))
         };
-        // What only touches in the end does not leave before.
+        // A shape that only touches at the end does not leave before it.
         let leave = if end_gap <= ON_PLANE {
             1.0
         } else {
@@ -215,13 +215,13 @@ impl<B: Convex> RoundCast<'_, B> {
         is_deep.then_some(contact)
     }
 
-    /// Signed distance of shape and brush with the shape's center at a point.
+    /// Returns the signed distance between shape and brush, with the shape's center at a point.
     fn gap(&self, center: &Vector) -> f64 {
         distance(self.shape, self.brush, center) - self.shape.radius
     }
 
-    /// Where and how the brush is touched at a slab that bounds the stretch, if that is on a face of
-    /// the sum and not beyond the face's edges.
+    /// Returns the contact at a slab that bounds the stretch, if it is on a face of the sum and not beyond the face's
+    /// edges.
     fn flat_contact(&self, slab: Option<Slab>, fraction: f64) -> Option<(f64, Nearest)> {
         let center = point_at(&self.motion, fraction);
         let (shape, brush) = (self.shape, self.brush);
@@ -229,7 +229,7 @@ impl<B: Convex> RoundCast<'_, B> {
         Some((fraction, nearest))
     }
 
-    /// The fractions between which the center is within the radius of edges and corners.
+    /// Returns the fractions between which the center is within the radius of edges and corners.
     fn passage(&self) -> RoundPassage {
         let [start, end] = &self.motion;
         let Some((direction, length)) = direction(&sub(end, start)) else {

@@ -1,4 +1,4 @@
-//! The shapes that can be traced: sizes in, checked and brought into one form out. Every shape is a core that is
+//! The shapes that can be traced: sizes in; a shape in checked, normalized form out. Every shape is a core that is
 //! symmetric about its center (a point, a segment or a box), plus a ball of some radius. The sum of a brush and a
 //! reflected shape is then brush plus core plus ball, and the traced point is the shape's center.
 
@@ -22,11 +22,11 @@ pub struct Shape {
     pub(super) radius: f64,
 }
 
-/// What a shape is without its radius, about the shape's center.
+/// A shape without its radius, relative to the shape's center.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Core {
     Point,
-    /// From minus this to plus this.
+    /// From minus this vector to plus this vector.
     Segment(Vector),
     /// Half the size of an axis-aligned box.
     Box(Vector),
@@ -37,7 +37,7 @@ pub(super) enum Core {
     },
 }
 
-/// Why a shape cannot be traced.
+/// The reason why a shape cannot be traced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShapeError {
@@ -71,14 +71,14 @@ impl fmt::Display for ShapeError {
 impl core::error::Error for ShapeError {}
 
 impl Shape {
-    /// The point itself.
+    /// The shape that is a single point.
     pub const POINT: Self = Self {
         center: [0.0; 3],
         core: Core::Point,
         radius: 0.0,
     };
 
-    /// An axis-aligned box, by its lower and upper corner; any extent may be 0.
+    /// Returns an axis-aligned box, by its lower and upper corner; any extent may be 0.
     ///
     /// # Errors
     /// A corner is not finite, the lower one is above the upper one, or one is too far away.
@@ -96,7 +96,7 @@ impl Shape {
         .checked(&half)
     }
 
-    /// A ball; the radius may be 0.
+    /// Returns a ball; the radius may be 0.
     ///
     /// # Errors
     /// A number is not finite, the radius is below 0, or the ball reaches too far.
@@ -109,7 +109,7 @@ impl Shape {
         .checked(&[0.0; 3])
     }
 
-    /// Everything within `radius` of the segment from `a` to `b`, which may be one point; the radius
+    /// Returns a capsule: all points within `radius` of the segment from `a` to `b`, which may coincide. The radius
     /// may be 0.
     ///
     /// # Errors
@@ -129,7 +129,7 @@ impl Shape {
         .checked(&half.map(f64::abs))
     }
 
-    /// A box with axes of its own; any extent may be 0. Axes within 1/1024 of unit vectors at right angles are
+    /// Returns a box with its own axes; any extent may be 0. Axes within 1/1024 of unit vectors at right angles are
     /// corrected.
     ///
     /// # Errors
@@ -149,13 +149,13 @@ impl Shape {
         .checked(&half)
     }
 
-    /// The box around the shape: lower and upper corner, relative to the point that moves.
+    /// Returns the box around the shape: lower and upper corner, relative to the point that moves.
     pub fn bounds(&self) -> ([f64; 3], [f64; 3]) {
         let reach = COORDINATE_AXES.map(|axis| self.support(&axis) + self.radius);
         (sub(&self.center, &reach), add(&self.center, &reach))
     }
 
-    /// The shape if it is allowed; `half` is half the size of its core.
+    /// Returns the shape if it is valid; `half` is half the size of its core.
     fn checked(self, half: &Vector) -> Result<Self, ShapeError> {
         let (mins, maxs) = self.bounds();
         let numbers = [self.center, *half, mins, maxs];
@@ -180,7 +180,7 @@ impl Shape {
         Ok(Self { core, ..self })
     }
 
-    /// How far the core reaches along a direction, times the direction's length.
+    /// Returns the extent of the core along a direction, times the direction's length.
     #[inline(always)]
     pub(super) fn support(&self, direction: &Vector) -> f64 {
         match &self.core {
@@ -195,7 +195,7 @@ impl Shape {
         }
     }
 
-    /// Directions of the core's edges, but for those of axis-aligned boxes.
+    /// Returns the directions of the core's edges, except for those of axis-aligned boxes.
     pub(super) fn edge_directions(&self) -> [Option<Vector>; 3] {
         match self.core {
             Core::Point | Core::Box(_) => [None; 3],
@@ -213,8 +213,7 @@ impl Shape {
     }
 }
 
-/// Axes that are at right angles as exactly as f64 has it, each turned as little as those before it
-/// allow (Gram and Schmidt).
+/// Orthonormalizes axes to the precision of f64, turning each as little as the ones before it allow (Gram-Schmidt).
 fn straightened(axes: &[Vector; 3]) -> Result<[Vector; 3], ShapeError> {
     if !axes.as_flattened().iter().all(|number| number.is_finite()) {
         return Err(ShapeError::NotFinite);

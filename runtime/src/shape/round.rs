@@ -1,8 +1,8 @@
-//! Round edges and corners: what a ball adds to the sum of a brush and a core beyond the slabs. The sum's edges
-//! become cylinders and its corners become balls. Moving the planes out instead, as Ostgard does, adds a wedge at
-//! every edge and a spike at every corner that should not be there.
+//! Round edges and corners: the parts that a ball adds to the sum of a brush and a core beyond the slabs. The sum's
+//! edges become cylinders and its corners become balls. Moving the planes out instead, as Ostgard does, adds a wedge
+//! at every edge and a spike at every corner that should not be there.
 //!
-//! Some of the given edges and corners may lie inside the sum. They change nothing: the first and last points of all
+//! Some of the given edges and corners may be inside the sum. They change nothing: the first and last points of all
 //! parts together are those of the whole, and so are the least distances.
 
 use super::brush::{Convex, Feature};
@@ -15,20 +15,20 @@ use crate::vector::{Vector, add, along, dot, length, scale, sub};
 #[derive(Clone, Copy, Debug)]
 struct Rim {
     from: Vector,
-    /// From one end to the other.
+    /// The vector from one end to the other.
     direction: Vector,
     feature: Feature,
 }
 
-/// A point of the sum that is near to another point, as the vector from it to that point.
+/// The vector to a point from the sum's nearest point, with the feature that the nearest point is on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearest {
     pub(super) offset: Vector,
     pub(super) feature: Feature,
 }
 
-/// The edges of the sum of a brush and a core that is a point or a segment: those of the brush, moved
-/// to both ends of the segment, and the segment at each corner.
+/// Visits the edges of the sum of a brush and a core that is a point or a segment: those of the brush, moved to both
+/// ends of the segment, and the segment at each corner.
 #[inline(always)]
 fn each_edge<B: Convex>(shape: &Shape, brush: &B, mut visit: impl FnMut(Rim)) {
     for place in places(shape).iter().flatten() {
@@ -52,7 +52,7 @@ fn each_edge<B: Convex>(shape: &Shape, brush: &B, mut visit: impl FnMut(Rim)) {
     }
 }
 
-/// The corners of the same sum.
+/// Visits the corners of the same sum.
 #[inline(always)]
 fn each_corner<B: Convex>(shape: &Shape, brush: &B, mut visit: impl FnMut(Rim)) {
     for place in places(shape).iter().flatten() {
@@ -66,7 +66,7 @@ fn each_corner<B: Convex>(shape: &Shape, brush: &B, mut visit: impl FnMut(Rim)) 
     }
 }
 
-/// The ends of a core.
+/// Returns the ends of a core.
 fn places(shape: &Shape) -> [Option<Vector>; 2] {
     match shape.core {
         Core::Segment(half) => [Some(half), Some(scale(&half, -1.0))],
@@ -74,8 +74,8 @@ fn places(shape: &Shape) -> [Option<Vector>; 2] {
     }
 }
 
-/// Signed distance of a point from the sum of a brush and a core that is a point or a segment: the
-/// true distance outside, minus the least depth inside.
+/// Returns the signed distance of a point from the sum of a brush and a core that is a point or a segment: the true
+/// distance outside, minus the least depth inside.
 pub(super) fn distance<B: Convex>(shape: &Shape, brush: &B, point: &Vector) -> f64 {
     let mut farthest: Option<(f64, Slab)> = None;
     all_slabs(shape, brush, |slab| {
@@ -99,9 +99,9 @@ pub(super) fn distance<B: Convex>(shape: &Shape, brush: &B, point: &Vector) -> f
     libm::sqrt(least).max(ahead)
 }
 
-/// What a point touches that is `ahead` of a slab of the sum, if the nearest point of the sum is on
-/// the slab itself. No polygon is needed: that point is on the slab exactly if it is behind all others.
-/// A point that rounding puts next to an edge counts, so that nothing falls between face and edge.
+/// Returns the contact of a point that is `ahead` of a slab of the sum, if the nearest point of the sum is on the
+/// slab itself. No polygon is needed: that point is on the slab exactly if it is behind all others. A point that
+/// rounding puts next to an edge counts, so that no contact is lost between face and edge.
 pub(super) fn flat_contact<B: Convex>(
     shape: &Shape,
     brush: &B,
@@ -118,7 +118,7 @@ pub(super) fn flat_contact<B: Convex>(
 }
 
 impl Rim {
-    /// From the nearest point of the edge to a point.
+    /// Returns the vector from the nearest point of the edge to a point.
     fn offset_of(&self, point: &Vector) -> Vector {
         let from = sub(point, &self.from);
         let at = dot(&from, &self.direction) / dot(&self.direction, &self.direction);
@@ -128,9 +128,9 @@ impl Rim {
     }
 }
 
-/// A segment on its way past edges and corners.
+/// A segment that is tested against edges and corners.
 pub(super) struct Ray {
-    /// Where it begins; near to the brush, so that little is lost by rounding.
+    /// Its start; near the brush, so that little is lost by rounding.
     pub(super) from: Vector,
     /// Unit vector.
     pub(super) direction: Vector,
@@ -146,7 +146,7 @@ pub(super) struct RoundPassage {
 }
 
 impl Ray {
-    /// Where the ray is within the shape's radius of an edge or a corner of the sum.
+    /// Returns the first and last point of the ray within the shape's radius of an edge or a corner of the sum.
     pub(super) fn passage<B: Convex>(&self, shape: &Shape, brush: &B) -> RoundPassage {
         let mut passage = RoundPassage::default();
         each_edge(shape, brush, |edge| {
@@ -161,11 +161,12 @@ impl Ray {
         passage
     }
 
-    /// Where the ray enters and leaves the cylinder around an edge, if it does between the edge's ends.
+    /// Returns the points where the ray enters and leaves the cylinder around an edge; each is `None` if it is beyond
+    /// the edge's ends.
     #[inline(always)]
     fn chord_of_edge(&self, edge: &Rim, radius: f64) -> Option<[Option<f64>; 2]> {
         let from = sub(&self.from, &edge.from);
-        // In lengths of the edge; not a number for an edge without length, and then there is no chord.
+        // In lengths of the edge; NaN for an edge of zero length, which then has no chord.
         let scale = 1.0 / dot(&edge.direction, &edge.direction);
         let [start, step] =
             [&from, &self.direction].map(|vector| dot(vector, &edge.direction) * scale);
@@ -179,8 +180,8 @@ impl Ray {
     }
 }
 
-/// Where a line is within a radius of the origin, in multiples of its direction: a chord around the
-/// point that is nearest. None if it is not, or if the direction is zero.
+/// Returns the interval of a line within a radius of the origin, in multiples of its direction: a chord around the
+/// nearest point. `None` if the line is farther away, or if the direction is zero.
 #[inline(always)]
 fn chord(from: &Vector, direction: &Vector, radius: f64) -> Option<[f64; 2]> {
     let scale = 1.0 / dot(direction, direction);
@@ -195,7 +196,7 @@ fn chord(from: &Vector, direction: &Vector, radius: f64) -> Option<[f64; 2]> {
 }
 
 impl RoundPassage {
-    /// Takes in the chord of one edge or corner, if it is on the ray.
+    /// Extends the passage by the chord of one edge or corner, as far as it is on the ray.
     fn widen(&mut self, ray: &Ray, rim: &Rim, chord: Option<[Option<f64>; 2]>) {
         let Some([enter, leave]) = chord else {
             return;

@@ -3,8 +3,8 @@
 //! lies within it.
 //!
 //! The faces of the sum of two convex solids are the faces of each, and those spanned by an edge of each (van
-//! Waveren, "The Quake III Arena Bot", section 6.2). For an axis-aligned box, the brush's own faces and bevels are
-//! all of them; for a core with edges of its own, the others are made here.
+//! Waveren, "The Quake III Arena Bot", section 6.2). For an axis-aligned box, these are the brush's own faces and
+//! bevels; for a core with its own edges, the spanned faces are computed here.
 
 use super::brush::{Convex, Edge, FacePlane, Feature};
 use super::kinds::{Core, Shape};
@@ -14,20 +14,21 @@ use crate::vector::{Vector, direction, dot, length, scale};
 /// A half-space around the sum of a brush and a shape's core.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slab {
-    /// A unit vector, as nearly as the brush's are.
+    /// Unit vector, to the same precision as the brush's normals.
     pub(super) normal: Vector,
     pub(super) dist: f64,
     pub(super) feature: Feature,
 }
 
 impl Slab {
-    /// Signed distance of a point in front of the slab, times the length of the normal.
+    /// Returns the signed distance of a point in front of the slab, times the length of the normal.
     #[inline(always)]
     pub(super) fn ahead(&self, point: &Vector) -> f64 {
         dot(&self.normal, point) - self.dist
     }
 
-    /// How far a radius moves the slab out, times the length of the normal: that is not exactly 1.
+    /// Returns the distance by which a radius moves the slab out, times the length of the normal, which is not
+    /// exactly 1.
     #[inline(always)]
     fn moved_by(&self, radius: f64) -> f64 {
         if radius > 0.0 {
@@ -38,8 +39,8 @@ impl Slab {
     }
 }
 
-/// Whether something holds for all slabs whose common part is the sum of a brush and a shape's core; asks in
-/// order until it does not.
+/// Whether a predicate holds for all slabs whose intersection is the sum of a brush and a shape's core. Stops at the
+/// first for which it does not.
 #[inline(always)]
 pub(super) fn all_slabs<B: Convex>(
     shape: &Shape,
@@ -78,7 +79,7 @@ pub(super) fn all_slabs<B: Convex>(
     })
 }
 
-/// The plane with a normal that touches points from outside.
+/// Returns the plane with a normal that touches points from outside.
 fn supporting(normal: Vector, points: impl IntoIterator<Item = Vector>) -> FacePlane {
     let dists = points.into_iter().map(|point| dot(&normal, &point));
     FacePlane {
@@ -87,10 +88,10 @@ fn supporting(normal: Vector, points: impl IntoIterator<Item = Vector>) -> FaceP
     }
 }
 
-/// The normal of the face that an edge of the brush spans with an edge of the core, if there is such
-/// a face: then the normals of the faces at the brush's edge are to different sides of the direction,
-/// and the spanned one is the mean of the two that is perpendicular to it. That is better conditioned
-/// than the cross product of the edges, which may be short.
+/// Returns the normal of the face that an edge of the brush spans with an edge of the core, or `None` if there is no
+/// such face. There is one if the normals of the faces at the brush's edge are on different sides of the direction;
+/// the spanned normal is the mean of the two that is perpendicular to it. That is better conditioned than the cross
+/// product of the edges, which may be short.
 fn spanned_normal(edge: &Edge, edge_direction: &Vector) -> Option<Vector> {
     let [a, b] = &edge.normals;
     let (on_a, on_b) = (dot(a, edge_direction), dot(b, edge_direction));
@@ -108,14 +109,14 @@ pub(super) struct SlabInterval {
     pub(super) enter: f64,
     /// Fraction where it ends, beyond `enter` and at most 1.
     pub(super) leave: f64,
-    /// The slab that the segment enters last; none if it starts behind all of them.
+    /// The slab that the segment enters last; `None` if it starts behind all of them.
     pub(super) first: Option<Slab>,
-    /// The slab that it leaves first; none if it ends behind all of them.
+    /// The slab that it leaves first; `None` if it ends behind all of them.
     pub(super) last: Option<Slab>,
 }
 
 impl SlabInterval {
-    /// Clips a segment by all slabs; none if no part of it is behind all of them.
+    /// Clips a segment by all slabs. Returns `None` if no part of it is behind all of them.
     #[inline(always)]
     pub(super) fn behind<B: Convex>(
         shape: &Shape,
@@ -136,7 +137,7 @@ impl SlabInterval {
         is_left.then_some(stretch)
     }
 
-    /// Cuts off what is ahead of one more slab, of which the ends of the segment are so far ahead; whether
+    /// Clips the interval by one more slab, given the signed distances of the segment's ends. Returns whether
     /// anything is left.
     #[inline(always)]
     fn clip(&mut self, slab: Slab, [d_start, d_end]: [f64; 2]) -> bool {

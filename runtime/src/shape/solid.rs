@@ -1,5 +1,4 @@
-//! A brush of a file as the queries of shapes see it: its faces, corners and edges, read in place when they are
-//! needed.
+//! A brush of a file as the queries of shapes see it: its faces, corners and edges, read in place on demand.
 
 use onion_format::{BrushRecord, CornerRecord, EdgeRecord, FaceRecord, SolidRecord};
 
@@ -19,7 +18,7 @@ pub(crate) struct Solid<'a> {
 }
 
 impl<'a> Solid<'a> {
-    /// A brush, by its number in the file.
+    /// Returns the brush with this number in the file.
     pub(crate) fn new(map: View<'a>, number: u32) -> Option<Self> {
         let record = map.brushes().get(number as usize)?;
         let solid = map.solids().get(number as usize)?;
@@ -34,7 +33,7 @@ impl<'a> Solid<'a> {
         })
     }
 
-    /// The planes of some of its faces and bevels.
+    /// Returns the planes of a range of its faces and bevels.
     fn planes(&self, first: u32, count: u32) -> impl Iterator<Item = FacePlane> + use<'a> {
         let map = self.map;
         let faces = self.faces.slice(first as usize, count as usize);

@@ -1,10 +1,10 @@
-//! A shape and a brush that turn relative to each other: the position and motion of the shape at each moment in, the
+//! A shape and a brush that turn relative to each other: the position and motion of the shape at each moment in; the
 //! times when it meets and leaves the brush out. The method is conservative advancement (Mirtich, "Impulse-based
 //! Dynamic Simulation of Rigid Body Systems", 1996).
 //!
-//! A step lasts as long as some plane surely keeps the two apart: a plane fixed to the brush that bounds how the
-//! shape's corners approach it, or one fixed to the shape that bounds the brush's corners. Sliding along such a plane
-//! takes long steps, and no step passes over a corner.
+//! A step lasts as long as some plane certainly keeps the two apart: a plane fixed to the brush that bounds the
+//! approach of the shape's corners, or one fixed to the shape that bounds the approach of the brush's corners.
+//! Sliding along such a plane takes long steps, and no step passes over a corner.
 
 use super::brush::{Convex, side_of};
 use super::cast::Touch;
@@ -13,48 +13,49 @@ use super::slabs::{Slab, all_slabs};
 use crate::tolerance::{CLOSE, MARGIN_PART, ON_PLANE, SLACK};
 use crate::vector::{Vector, add, cross, direction, dot, length, scale, sub};
 
-/// Steps that a search takes at most; one that is not done by then has met the brush. A few are usual, and
-/// some 60 the most that random motions took.
+/// Iteration limit of a search; if it is reached, the shape has met the brush. A few steps are usual; random motions
+/// took at most some 60.
 const MOST_STEPS: usize = 1 << 12;
 
-/// The least step of a search for the way out of a brush, as a part of the way.
+/// Minimum step of a search for the way out of a brush, as a part of the way.
 const LEAVING_STEP: f64 = 1.0 / 1024.0;
 
-/// Steps back from a brush until the margin is kept, but for a part of it.
+/// Iteration limit of the retreat from a brush until the margin is kept, except for a part of it.
 const STEPS_BACK: usize = 64;
 
 /// A shape at a moment, in a brush's frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
     pub(crate) shape: Shape,
-    /// Where the shape's point is.
+    /// Position of the shape's point.
     pub(crate) point: Vector,
-    /// How the shape moves: a part at `p` by `drift + cross(spin, p)`, in units for all of the way. Both
-    /// turn with the shape, by `spin`: an axis, as long as its angle in radians.
+    /// Motion of the shape: a part at `p` moves by `drift + cross(spin, p)`, in units over the whole way. Both
+    /// vectors turn with the shape, by `spin`: an axis, as long as its angle in radians.
     pub(crate) drift: Vector,
     pub(crate) spin: Vector,
 }
 
 /// The way of a shape in a brush's frame.
 pub(crate) struct Turning<P: Fn(f64) -> Placed> {
-    /// Where the shape is at a moment, 0 to 1.
+    /// Returns the placed shape at a moment, 0 to 1.
     pub(crate) place: P,
-    /// No part of the shape is ever farther from the frame's origin, in units,
+    /// Upper bound on the distance of any part of the shape from the frame's origin, in units.
     pub(crate) farthest: f64,
-    /// and none moves by more in all, in units.
+    /// Upper bound on the path length of any part of the shape, in units.
     pub(crate) speed: f64,
 }
 
-/// What keeps a shape and a brush apart.
+/// A plane that keeps a shape and a brush apart.
 #[derive(Clone, Copy)]
 struct Apart {
     slab: Slab,
-    /// For how much of the way it does so at least.
+    /// Lower bound on the part of the way for which it does so.
     lasts: f64,
 }
 
 impl<P: Fn(f64) -> Placed> Turning<P> {
-    /// When and how the shape meets a brush that it is not inside of at `from`, if that is before `limit`.
+    /// Returns the moment and contact at which the shape meets a brush that it is not inside at `from`, or `None` if
+    /// it meets the brush at `limit` or later, or never.
     pub(crate) fn meets(
         &self,
         brush: &impl Convex,
@@ -73,7 +74,7 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
             let next_moment = (moment + apart.lasts).min(1.0);
             match self.apart(brush, next_moment) {
                 Some(next) => (moment, apart) = (next_moment, next),
-                // Rounding, far from the origin: not so far, then.
+                // Rounding error, far from the origin: retry with half the step.
                 None => apart.lasts /= 2.0,
             }
         }
@@ -85,8 +86,8 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
         Some((moment, Touch { normal, face }))
     }
 
-    /// When the shape is not inside of a brush any more, at `from` or later; 1 if it stays inside. Up to
-    /// a thousandth of the way too late.
+    /// Returns the first moment, at `from` or later, at which the shape is not inside a brush; 1 if it stays inside.
+    /// It may be up to a thousandth of the way too late.
     pub(crate) fn leaves(&self, brush: &impl Convex, from: f64) -> f64 {
         let mut moment = from;
         while moment < 1.0 {
@@ -99,8 +100,8 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
         1.0
     }
 
-    /// The latest moment before a meeting, but not before `from`, when the shape is about `margin` units
-    /// away from the brush: never more.
+    /// Returns the latest moment before a meeting, but not before `from`, at which the shape is about `margin` units
+    /// away from the brush, never more.
     pub(crate) fn keeps(&self, brush: &impl Convex, from: f64, meeting: f64, margin: f64) -> f64 {
         let mut moment = meeting;
         for _ in 0..STEPS_BACK {
@@ -113,8 +114,8 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
         moment
     }
 
-    /// The largest distance between the shape and a brush along the normal of a plane between them, in
-    /// units; negative if they overlap.
+    /// Returns the largest distance between the shape and a brush along the normal of a plane between them, in units;
+    /// negative if they overlap.
     fn gap(&self, brush: &impl Convex, moment: f64) -> f64 {
         let Placed { shape, point, .. } = (self.place)(moment);
         let center = add(&point, &shape.center);
@@ -126,8 +127,8 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
         gap
     }
 
-    /// Of the planes between the shape and a brush the one that keeps them apart for longest; none if one
-    /// is inside of the other.
+    /// Returns, among the planes between the shape and a brush, the one that keeps them apart for longest, or `None`
+    /// if they overlap.
     fn apart(&self, brush: &impl Convex, moment: f64) -> Option<Apart> {
         let placed = (self.place)(moment);
         let center = add(&placed.point, &placed.shape.center);
@@ -145,7 +146,8 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
         best
     }
 
-    /// For how much of the way a plane, `gap` units wide, keeps the shape and a brush apart at least.
+    /// Returns a lower bound on the part of the way for which a plane with a gap of `gap` units keeps the shape and a
+    /// brush apart.
     fn lasts(&self, placed: &Placed, brush: &impl Convex, slab: &Slab, gap: f64) -> f64 {
         let Placed { drift, spin, .. } = placed;
         let normal = &slab.normal;
@@ -156,7 +158,7 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
         let support = placed.shape.support(normal);
         let surface = slab.dist - support;
         let center = add(&placed.point, &placed.shape.center);
-        // Coriolis' and centripetal acceleration.
+        // Coriolis and centripetal acceleration.
         let most = bend * (2.0 * length(drift) + length(spin) * self.farthest);
         let with_brush = corners(&placed.shape, &center).map(|corner| {
             let beyond = dot(normal, &corner) - surface - gap;
@@ -173,7 +175,7 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
     }
 }
 
-/// The corners of a shape's core about a center; of a flat one some are named twice.
+/// Returns the corners of a shape's core about a center; a flat core repeats some of them.
 fn corners(shape: &Shape, center: &Vector) -> impl Iterator<Item = Vector> + use<> {
     let [x, y, z] = match &shape.core {
         Core::Point => [[0.0; 3]; 3],
@@ -194,8 +196,8 @@ fn corners(shape: &Shape, center: &Vector) -> impl Iterator<Item = Vector> + use
     })
 }
 
-/// When something at a height above zero may be down at the earliest: it rises at a rate, and is pulled down
-/// by `most` at most.
+/// Returns the earliest moment at which a point at a height above zero may reach zero: it rises at `rate`, and its
+/// downward acceleration is at most `most`.
 fn crossing(height: f64, rate: f64, most: f64) -> f64 {
     let root = libm::sqrt(rate * rate + 2.0 * most * height);
     if rate < 0.0 {

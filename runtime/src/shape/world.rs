@@ -1,4 +1,4 @@
-//! Shapes among the brushes of a model: a shape and its motion in, its first contact with a brush out. Brushes are
+//! Shapes among the brushes of a model: a shape and its motion in; its first contact with a brush out. Brushes are
 //! found by their boxes and tested one by one, nearest first (Ostgard, "Quake 3 BSP Collision Detection", section 4;
 //! Puig, "Ray-BSP Collision Detection").
 
@@ -20,21 +20,21 @@ pub struct ShapeTrace<'a, T> {
     pub fraction: f64,
     /// The part of the segment before the shape enters a brush, without back-off, 0 to 1; 1 if it never does.
     pub hit_fraction: f64,
-    /// Where the shape can move to. If the start is not solid, neither is this.
+    /// The end of the shape's move. If the start is not solid, neither is this.
     pub end_pos: [T; 3],
     /// Unit normal of the plane between the shape and what it hit, facing the motion; `None` if nothing was hit or the
     /// segment is all solid.
     pub normal: Option<[T; 3]>,
     /// Whether the start is inside a brush.
     pub start_solid: bool,
-    /// Whether the whole segment is.
+    /// Whether the whole segment is inside brushes.
     pub all_solid: bool,
-    /// What was hit.
+    /// The brush and side that were hit; `None` if nothing was hit or the segment is all solid.
     pub hit: Option<Hit<'a>>,
 }
 
 impl<T> ShapeTrace<'_, T> {
-    /// The answer where nothing is met.
+    /// Returns the answer for a motion that meets nothing.
     pub(crate) fn free(end_pos: [T; 3]) -> Self {
         Self {
             fraction: 1.0,
@@ -47,7 +47,7 @@ impl<T> ShapeTrace<'_, T> {
         }
     }
 
-    /// The answer where there is no way out.
+    /// Returns the answer for a motion that never leaves solid.
     pub(crate) fn all_solid(start: [T; 3]) -> Self {
         Self {
             fraction: 0.0,
@@ -58,13 +58,13 @@ impl<T> ShapeTrace<'_, T> {
     }
 }
 
-/// What of a motion is solid.
+/// The solid parts of a motion.
 #[derive(Clone, Copy)]
 struct Course {
-    /// How far the motion is inside of brushes from its start.
+    /// Fraction up to which the motion is inside of brushes from its start.
     covered: f64,
     start_solid: bool,
-    /// The brush that is entered first after that, by its number.
+    /// The first brush that is entered after that, as the fraction, the contact and the number of the brush.
     entry: Option<(f64, Touch<f64>, u32)>,
 }
 
@@ -73,11 +73,9 @@ impl<'a> Model<'a> {
     /// stops it the model's margin in front of the plane it hits.
     ///
     /// Answers are exact up to rounding in f64. For the box of a compiled hull they are those of [`Model::trace`],
-    /// with three differences:
-    ///
     /// * Brushes are tested one by one. So a point passes along the seam of two brushes that only touch, and a box
-    ///   passes between two brushes that are exactly its width apart. If no ray may slip through a floor of many
-    ///   brushes, trace a small box.
+    ///   passes between two brushes that are exactly its width apart. To keep rays from slipping through a floor of
+    ///   many brushes, trace a small box.
     /// * Space that filling made solid is not solid here.
     /// * The time grows with the number of brushes near the way, because each of them is tested.
     ///
@@ -99,7 +97,7 @@ impl<'a> Model<'a> {
         Ok(self.trace_among_brushes(shape, contents, start.into(), end.into()))
     }
 
-    /// [`Model::trace_shape`] in a file that has the shapes of brushes.
+    /// Runs [`Model::trace_shape`] in a file that has the shapes of brushes.
     fn trace_among_brushes<T: Coordinate>(
         &self,
         shape: &Shape,
@@ -121,7 +119,7 @@ impl<'a> Model<'a> {
             return trace;
         };
         let approach = dot(&touch.normal, &sub(&ends[0], &ends[1]));
-        // A graze may round to no approach at all; then any margin takes it back to where it came from.
+        // The approach of a graze may round to zero; then any margin takes it back to its start.
         let back_off = self.margin / approach.max(f64::MIN_POSITIVE);
         let wanted = (hit_fraction - back_off).max(course.covered);
         trace.hit_fraction = hit_fraction;
@@ -160,13 +158,13 @@ impl<'a> Model<'a> {
         let mut is_solid = false;
         self.solids_near(shape, contents, &[point; 2], |_, solid| {
             is_solid = overlaps(shape, point, solid);
-            // Nothing is before 0.
+            // Nothing comes before 0, so the search ends.
             if is_solid { -1.0 } else { 1.0 }
         });
         is_solid
     }
 
-    /// Calls `on_solid` for the brushes with some of the contents that a motion may touch.
+    /// Calls `on_solid` for the brushes with any of the contents that a motion may touch.
     fn solids_near(
         &self,
         shape: &Shape,
@@ -191,14 +189,14 @@ impl<'a> Model<'a> {
         });
     }
 
-    /// What of a motion between places in the domain is solid.
+    /// Returns the solid parts of a motion whose ends are in the domain.
     fn course(&self, shape: &Shape, contents: u32, ends: &[[f64; 3]; 2]) -> Course {
         let mut course = Course {
             covered: 0.0,
             start_solid: false,
             entry: None,
         };
-        // Usually one turn; where the start is inside, one for each brush that goes on where another ends.
+        // Usually one iteration; if the start is inside, one for each brush that continues where another ends.
         loop {
             let covered = course.covered;
             course.entry = None;
@@ -212,7 +210,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// What a shape met at a brush.
+    /// Returns the hit of a shape that touched a brush.
     pub(crate) fn touched(&self, brush: u32, touch: &Touch<f64>) -> Option<Hit<'a>> {
         let solid = self.map.solids().get(brush as usize)?;
         let face = self.map.faces_of(&solid).get(touch.face)?;
@@ -225,7 +223,7 @@ impl<'a> Model<'a> {
 }
 
 impl Course {
-    /// Adds what a motion has of a brush.
+    /// Adds the passage of the motion through a brush.
     fn add(&mut self, number: u32, passage: Option<Passage<f64>>) {
         let Some(Passage {
             enter,
@@ -236,7 +234,7 @@ impl Course {
             return;
         };
         match touch {
-            // Inside from the start, or from where it still was inside of others.
+            // Inside from the start, or from a place where the motion is still inside of others.
             None => {
                 self.start_solid = true;
                 self.covered = self.covered.max(leave);

@@ -1,5 +1,5 @@
-//! Ends of stretches: which plane to name where a segment enters solid and crosses several planes at once, and the
-//! parts of a segment that lies in a splitting plane, where leaves do not come in order.
+//! Ends of stretches: the plane to name if a segment enters solid and crosses several planes at once, and the parts
+//! of a segment in a splitting plane, where leaves do not come in order.
 
 use core::cell::Cell;
 use core::ops::ControlFlow;
@@ -16,7 +16,7 @@ use crate::tolerance::{PROBES, Probe, SAME_CROSSING};
 use crate::vector::along;
 
 impl Walker<'_> {
-    /// The parts of a segment that lies in a splitting plane, behind the last one that was told.
+    /// Visits the parts of a segment in a splitting plane, after the last part that was reported.
     pub(super) fn parts_in_plane<const DEPTH: usize>(
         &self,
         mut told: Option<Part>,
@@ -51,8 +51,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The first place of a segment in a splitting plane that is empty, behind an entry into solid if
-    /// there is one.
+    /// Returns the first empty place of a segment in a splitting plane, after an entry into solid if one is given.
     fn empty_after<const DEPTH: usize>(&self, entered: Option<Passage>) -> Option<Passage> {
         let mut first: Option<Passage> = None;
         self.visit_leaves::<DEPTH, false>(
@@ -70,7 +69,7 @@ impl Walker<'_> {
         first
     }
 
-    /// A solid leaf that holds the stretch before a fraction of a segment in a splitting plane; none at
+    /// Returns a solid leaf that holds the stretch before a fraction of a segment in a splitting plane, or `None` at
     /// its start.
     fn solid_until<const DEPTH: usize>(&self, fraction: f64) -> Option<LeafId> {
         let mut found = None;
@@ -85,9 +84,10 @@ impl Walker<'_> {
         found
     }
 
-    /// How far a segment in a splitting plane stays empty, and the last leaf that it is empty in.
+    /// Returns the fraction up to which a segment in a splitting plane stays empty, and the last leaf that it is
+    /// empty in.
     fn empty_until<const DEPTH: usize>(&self, empty: &Passage) -> (f64, LeafId) {
-        // Only leaves around the end of the stretch can make it grow, so a pass is short.
+        // Only leaves around the end of the stretch can extend it, so a pass is short.
         let covered = Cell::new(empty.fraction);
         let mut last_empty = empty.leaf;
         let around = |from, to| to > covered.get() && from <= covered.get() + self.segment.slack;
@@ -108,8 +108,8 @@ impl Walker<'_> {
         (covered.get(), last_empty)
     }
 
-    /// The entry into solid at the end of the covered stretch. Several planes may be crossed there;
-    /// the one to name is a face at most places around, ends the stretch, and is the first of those.
+    /// Returns the entry into solid at the end of the covered stretch. If several planes are crossed there, it names
+    /// the one that is a face at most places around, then one that ends the stretch, then the first.
     pub(super) fn entry_at<const DEPTH: usize>(&self, covered: f64) -> Passage {
         let at = point_at(&self.segment.ends, covered);
         let mut best = (
@@ -155,8 +155,8 @@ impl Walker<'_> {
         best.1
     }
 
-    /// At how many of eight places around a point a plane through it is empty in front and solid
-    /// behind, seen against the motion.
+    /// Returns the number of probes, of eight around a point, at which a plane through the point is empty in front
+    /// and solid behind, seen against the motion.
     fn count_faces(&self, at: &[f64; 3], plane: &PlaneRecord, probe: Probe) -> usize {
         let [d_start, d_end] = self
             .segment

@@ -1,15 +1,14 @@
-//! The walk finds, for a segment and one hull, the first place that is not solid and the first entry into solid after
-//! it (Golodetz, "Object-Environment Collision Detection using Onion BSPs", section 4, made iterative and exact about
-//! ties).
+//! The reference walk: a segment and a hull in; the first place that is not solid and the first entry into solid
+//! after it out (Golodetz, "Object-Environment Collision Detection using Onion BSPs", section 4, made iterative and
+//! exact about ties).
 //!
-//! # How it works
-//! A leaf holds a closed interval of the segment, between the crossings with its ancestors'
-//! planes. Because solid is open, a point of the segment is *not* solid as soon as one empty leaf
-//! touches it. So the walk grows the stretch that empty leaves cover, nearest leaf first, and
-//! solid begins where the stretch ends. Every crossing comes from the original end points, so no
-//! error grows with depth. If the segment lies in a splitting plane, both sides hold the same
-//! interval, and leaves no longer come in order; then the walk is repeated around the end of the
-//! stretch until the stretch stops growing.
+//! # Method
+//! A leaf holds a closed interval of the segment, between the crossings with its ancestors' planes. Because solid is
+//! open, a point of the segment is *not* solid as soon as one empty leaf touches it. So the walk extends the stretch
+//! that empty leaves cover, nearest leaf first, and solid begins where the stretch ends. Every crossing comes from
+//! the original end points, so errors do not grow with depth. If the segment is in a splitting plane, both sides hold
+//! the same interval, and leaves no longer come in order; then the walk is repeated around the end of the stretch
+//! until the stretch stops growing.
 
 mod ends;
 mod visit;
@@ -25,10 +24,10 @@ use crate::view::View;
 pub(crate) use visit::{Part, Passage, Segment};
 use visit::{Walker, crossing};
 
-/// What a walk found.
+/// The result of a walk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Walk {
-    /// First place that is not solid; none if all of the segment is solid.
+    /// First place that is not solid; `None` if all of the segment is solid.
     pub(crate) empty: Option<Passage>,
     /// First entry into solid after that.
     pub(crate) solid: Option<Passage>,
@@ -50,8 +49,8 @@ pub(crate) fn walk(map: &View<'_>, root: Child, bit: u8, segment: &Segment) -> W
     found
 }
 
-/// Walks a segment and tells of each part of it that begins, in order, with the leaf before: empty and
-/// solid ones in turn, beginning with the first that is empty, until told to stop.
+/// Walks a segment and calls `on_part` for each part of it, in order, with the leaf before the part: empty and solid
+/// parts in turn, beginning with the first empty one, until the callback breaks.
 pub(crate) fn parts(
     map: &View<'_>,
     root: Child,
@@ -66,7 +65,7 @@ pub(crate) fn parts(
         segment,
     };
     let on_part = |part, before| on_part(walker.settled(part), before);
-    // A shorter stack costs less to clear: of 256 entries, that is more than a short walk.
+    // A shorter stack costs less to clear: clearing 256 entries takes longer than a short walk.
     match map.layout.depth {
         ..=32 => walker.parts::<32>(on_part),
         33..=48 => walker.parts::<48>(on_part),
@@ -76,9 +75,9 @@ pub(crate) fn parts(
 }
 
 impl Walker<'_> {
-    /// A part that begins where the segment crosses the plane that is named for it. It was found where a stretch
-    /// ends that may have been cut by another plane, which is nearer than [`GRAZE`](crate::tolerance::GRAZE)
-    /// and may or may not be in the tree.
+    /// Returns a part with its start moved to the crossing with the plane that is named for it. The part was found at
+    /// the end of a stretch that may have been cut by another plane, which is nearer than
+    /// [`GRAZE`](crate::tolerance::GRAZE) and may or may not be in the tree.
     fn settled(&self, part: Part) -> Part {
         let Part::Solid(entry) = part else {
             return part;
@@ -102,12 +101,12 @@ impl Walker<'_> {
         &self,
         mut on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,
     ) {
-        // The last part that was told, where it ends so far if it is empty, and the last leaf of each kind.
+        // The last reported part, its end so far if it is empty, and the last leaf of each kind.
         let mut told: Option<Part> = None;
         let mut covered = 0.0;
         let [mut last_empty, mut last_solid] = [None; 2];
-        // The first solid leaf at the end of the covered stretch, and whether it holds no more of the
-        // segment than this point: then more than one plane is crossed there.
+        // The first solid leaf at the end of the covered stretch, and whether it holds only this point of the
+        // segment: then more than one plane is crossed there.
         let mut touched: Option<(Passage, bool)> = None;
         let in_order = self.visit_leaves::<DEPTH, true>(
             |_, _| true,

@@ -1,5 +1,5 @@
-//! A visit finds the leaves of a tree that a segment touches, each with the interval of the segment between the
-//! crossings with the planes of the leaf's ancestors.
+//! Visits the leaves of a tree that a segment touches, each with the interval of the segment between the crossings
+//! with the planes of the leaf's ancestors.
 
 use core::ops::ControlFlow;
 
@@ -15,19 +15,19 @@ use crate::view::View;
 /// A plane that was crossed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Crossed {
-    /// Its number.
+    /// Number of the plane in the file.
     pub(crate) plane: u32,
-    /// Whether some face in it looks against the motion. Only such a plane can bound solid that is
-    /// entered; where several planes are crossed at once, this tells most others apart.
+    /// Whether some face in it faces the motion. Only such a plane can bound solid that is entered; if several planes
+    /// are crossed at once, this excludes most of the others.
     pub(super) faces: bool,
 }
 
-/// Where a walk passes from one leaf to another.
+/// The passage of a walk from one leaf to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Passage {
     /// Fraction of the segment, 0 to 1.
     pub(crate) fraction: f64,
-    /// The plane that was crossed; none at the start of the segment.
+    /// The plane that was crossed; `None` at the start of the segment.
     pub(crate) plane: Option<Crossed>,
     /// The leaf that is entered.
     pub(crate) leaf: LeafId,
@@ -41,7 +41,7 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// The segment between two points that are finite and within the domain.
+    /// Returns the segment between two points that are finite and within the domain.
     pub(crate) fn new(ends: [[f64; 3]; 2]) -> Self {
         let slack = GRAZE / longest_step(&ends);
         Self { ends, slack }
@@ -52,20 +52,20 @@ impl Segment {
         to < 1.0 && to - from <= self.slack
     }
 
-    /// Whether an empty leaf is where the segment first is not solid: it holds the start, or
-    /// enough of the segment to count.
+    /// Whether the segment is first not solid in an empty leaf: the leaf holds the start, or enough of the segment to
+    /// count.
     pub(super) fn starts_empty(&self, visit: &Visit) -> bool {
         let from = visit.passage.fraction;
         from == 0.0 || !self.grazes(from, visit.end)
     }
 }
 
-/// Where a part of a segment begins that is not solid, or that is.
+/// The start of a solid part of a segment, or of one that is not solid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
-    /// Not solid; the first one is at fraction 0 if the segment starts in empty.
+    /// Not solid; the first one is at fraction 0 if the segment starts in empty space.
     Empty(Passage),
-    /// Solid, after a part that is not.
+    /// Solid, after a part that is not solid.
     Solid(Passage),
 }
 
@@ -94,7 +94,7 @@ impl Side {
         plane: None,
     };
 
-    /// The visit of a side that is a leaf.
+    /// Returns the visit of a side that is a leaf.
     #[inline]
     fn visit(&self, solid: bool) -> Visit {
         Visit {
@@ -109,19 +109,19 @@ impl Side {
     }
 }
 
-/// What a walk is about.
+/// The parameters of a walk.
 pub(super) struct Walker<'a> {
     pub(super) map: &'a View<'a>,
     pub(super) root: Child,
-    /// The hull's bit in what nodes know.
+    /// The hull's bit in the masks of nodes.
     pub(super) bit: u8,
     pub(super) segment: &'a Segment,
 }
 
 impl Walker<'_> {
-    /// Calls `on_leaf` for every leaf that the segment touches, nearest first, with some of its stretch
-    /// in `window`. A node whose plane holds the whole segment ends an `IN_ORDER` walk, which then
-    /// returns false; otherwise both its sides are visited, and leaves come in order only within a side.
+    /// Calls `on_leaf` for every leaf that the segment touches, nearest first, with some of its stretch in `window`.
+    /// A node whose plane contains the whole segment ends an `IN_ORDER` walk, which then returns `false`; otherwise
+    /// both its sides are visited, and leaves come in order only within a side.
     // Long: one loop over all that is still to come, whose parts share its whole state.
     #[inline]
     pub(super) fn visit_leaves<const DEPTH: usize, const IN_ORDER: bool>(
@@ -207,8 +207,8 @@ impl Walker<'_> {
     }
 }
 
-/// Where a segment whose ends lie at these distances crosses a plane, 0 to 1, and whether it does so
-/// from the front; none if both ends are on the plane. An end on the plane is where it crosses.
+/// Returns the fraction, 0 to 1, at which a segment whose ends are at these distances crosses a plane, and whether it
+/// does so from the front, or `None` if both ends are on the plane. An end on the plane is the crossing.
 #[inline]
 pub(super) fn crossing(d_start: f64, d_end: f64) -> Option<(f64, bool)> {
     let [start_is_on, end_is_on] = [d_start, d_end].map(|dist| dist.abs() <= ON_PLANE);

@@ -1,6 +1,6 @@
 //! Rust in documents is compiled: blocks in Markdown files because `onion-tests` includes the files in its
-//! documentation tests, blocks in documentation comments by Cargo; none of them is left out by `ignore`. Prose keeps
-//! within the width that rustfmt gives code.
+//! documentation tests, blocks in documentation comments by Cargo; `ignore` skips none of them. Prose stays within
+//! the line width of rustfmt.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,10 @@ use std::path::Path;
 use crate::assert_none;
 use crate::sources::{self, root};
 
-/// What `tests/src/lib.rs` includes, and what the test of recipes builds.
+/// The documents that `tests/src/lib.rs` includes, or that the test of recipes builds.
 const COMPILED: [&str; 2] = ["README.md", "compiler/doc/builds.md"];
 
-/// The most characters on a line of prose.
+/// Limit on the characters in a line of prose.
 const WIDTH: usize = 120;
 
 /// Folders with documents.
@@ -33,7 +33,7 @@ const FOLDERS: [&str; 15] = [
     "tests/src",
 ];
 
-/// The documents: the path of each from the root of the repository, and its text.
+/// Returns the documents: the path of each from the root of the repository, and its text.
 fn all() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for folder in FOLDERS {
@@ -49,7 +49,7 @@ fn all() -> Vec<(String, String)> {
     all
 }
 
-/// The languages of the blocks of code in a text, with their lines.
+/// Returns the languages of the blocks of code in a text, with their lines.
 fn blocks(text: &str) -> Vec<(usize, &str)> {
     let marks = (1..).zip(text.lines()).filter_map(|(number, line)| {
         let line = line
@@ -117,7 +117,7 @@ fn lines_of_prose_are_narrow() {
     assert_none(&format!("Break these lines before column {WIDTH}"), &found);
 }
 
-/// Whether a line is too long; rows of tables and what has no space to break at may be.
+/// Whether a line is too long; table rows are exempt, and so is text without a space to break at.
 fn is_wide(line: &str) -> bool {
     let line_width = line.chars().count();
     let text = line.trim_start_matches(['/', '!', ' ']);

@@ -1,4 +1,4 @@
-//! A cover tells how a hull's brushes relate to a cell of a tree: one brush contains all of it, or some may share
+//! A cover records how a hull's brushes relate to a cell of a tree: one brush contains all of it, or some may share
 //! volume with it. Covers are divided along with cells on the way down. Cutting a cell or face by its cover proves
 //! what the brushes leave of it. The audit uses covers; nothing here knows how trees are built.
 
@@ -8,12 +8,12 @@ use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Winding};
 
 use crate::expand::{HullBrush, HullSolid};
 
-/// What brushes do to a cell, for one hull.
+/// The relation of a hull's brushes to a cell.
 #[derive(Clone)]
 pub enum Cover<'a> {
-    /// One brush holds all of it.
+    /// One brush holds all of the cell.
     Whole,
-    /// These may share volume with it.
+    /// These brushes may share volume with the cell.
     Parts(Vec<CoverPart<'a>>),
 }
 
@@ -21,18 +21,18 @@ pub enum Cover<'a> {
 #[derive(Clone)]
 pub struct CoverPart<'a> {
     bounds: &'a Bounds,
-    /// The planes of the brush that may not have all of the cell behind them. All others have every
-    /// part of the cell behind them and need not be asked again.
+    /// The planes of the brush that may not have all of the cell behind them. All other planes have every part of the
+    /// cell behind them and are not tested again.
     sides: Sides,
 }
 
 impl<'a> Cover<'a> {
-    /// What all brushes of a hull do to the cell around them.
+    /// Returns the cover of the cell around all brushes of a hull.
     pub fn of(solid: &'a HullSolid) -> Self {
         Self::Parts(solid.brushes.iter().map(CoverPart::of).collect())
     }
 
-    /// Number of brushes that may share volume with the cell, unless one holds all of it.
+    /// Returns the number of brushes that may share volume with the cell, 0 if one brush holds all of it.
     pub fn n_parts(&self) -> usize {
         match self {
             Self::Whole => 0,
@@ -40,8 +40,8 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// The covers of the parts of the cell in front of and behind a plane, given with their boxes. A brush
-    /// that lies on one side of the plane is to that part what it was to the whole.
+    /// Returns the covers of the parts of the cell in front of and behind a plane, which are given with their boxes.
+    /// A brush that lies on one side of the plane relates to that part as it does to the whole.
     pub fn divide(
         self,
         planes: &PlaneSet,
@@ -72,7 +72,7 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// Adds what a part of the whole is to a cell in it.
+    /// Adds a brush that may share volume with the whole, narrowed to a cell in it.
     fn narrow(&mut self, planes: &PlaneSet, part: &CoverPart<'a>, cell: &Cell, bounds: &Bounds) {
         let Self::Parts(parts) = self else {
             return;
@@ -86,7 +86,7 @@ impl<'a> Cover<'a> {
 }
 
 impl<'a> CoverPart<'a> {
-    /// A brush, to anything near it.
+    /// Returns a brush with all its planes, which holds for any cell near it.
     pub fn of(brush: &'a HullBrush) -> Self {
         Self {
             bounds: &brush.bounds,
@@ -111,7 +111,7 @@ impl<'a> CoverPart<'a> {
     }
 }
 
-/// Whether all that brushes leave of a cell is as it has to be. It is asked for in convex parts.
+/// Whether everything that brushes leave of a cell is right. `is_right` receives it in convex parts.
 pub fn all_uncovered(
     planes: &PlaneSet,
     cell: Cell,
@@ -134,14 +134,14 @@ pub fn all_uncovered(
     rest.all(|part| all_uncovered(planes, part, &near, is_right))
 }
 
-/// Takes out the brush that leaves the fewest parts.
+/// Takes out the brush that leaves the fewest parts, or returns `None` if there are no brushes.
 fn take_first<'a>(parts: &mut Vec<CoverPart<'a>>) -> Option<CoverPart<'a>> {
     let first = (0..parts.len()).min_by_key(|&at| parts[at].sides.len())?;
     Some(parts.swap_remove(first))
 }
 
-/// What brushes do to a face of a cell, behind it: none if one of them holds all that is there, otherwise
-/// those that may hold some of it.
+/// Returns the brushes that may hold some of the space right behind a face of a cell, or `None` if one of them holds
+/// all of it.
 pub fn lining<'a>(
     planes: &PlaneSet,
     winding: &Winding,
@@ -159,7 +159,7 @@ pub fn lining<'a>(
     Some(near)
 }
 
-/// Whether brushes hold all that is right behind a face of a cell.
+/// Whether brushes hold all of the space right behind a face of a cell.
 pub fn is_lined(planes: &PlaneSet, winding: Winding, parts: &[CoverPart<'_>]) -> bool {
     let Some(mut near) = lining(planes, &winding, parts) else {
         return true;
@@ -171,7 +171,7 @@ pub fn is_lined(planes: &PlaneSet, winding: Winding, parts: &[CoverPart<'_>]) ->
     for plane in first.sides {
         match inside.divide(planes, plane) {
             Division::Back => {}
-            // What is left lies beside the brush.
+            // The rest lies beside the brush.
             Division::Front | Division::On => return is_lined(planes, inside, &near),
             Division::Both(front, back) => {
                 if !is_lined(planes, front, &near) {

@@ -1,7 +1,7 @@
-//! Stage 7, audit, proves every leaf of every tree for every hull by volume. It walks the trees anew and cuts their
-//! cells again. An empty leaf shares no volume with any brush. A solid leaf is covered completely by brushes or, for
-//! a filled hull, up to a rest that [`seal`] proves to be out of reach. The audit shares no code with
-//! the classification at a point, and a tree that fails it is not written.
+//! Stage 7, audit, proves every leaf of every tree for every hull by volume. It walks the trees and cuts their cells
+//! again from scratch. An empty leaf shares no volume with any brush. A solid leaf is covered completely by brushes
+//! or, for a filled hull, up to a rest that [`seal`] proves to be out of reach. The audit shares no code with the
+//! classification at a point, and a tree that fails it is not written.
 
 pub mod cover;
 pub mod seal;
@@ -21,19 +21,19 @@ use crate::fill::kept::CUBE;
 use crate::hull::HullSpec;
 use crate::id::{HullIndex, ModelId};
 
-/// What an audit found.
+/// The result of an audit.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Audit {
     /// Pairs of leaf and hull that were checked.
     pub leaf_hulls: u64,
-    /// Pairs that are not wholly as the leaf says.
+    /// Pairs for which a part of the leaf is not as the leaf says.
     pub impure: u64,
-    /// Hull and position of the first of those.
+    /// Model, hull and position of the first of these pairs, or `None` if there are none.
     pub first: Option<String>,
 }
 
 impl Audit {
-    /// A leaf that is right for a hull.
+    /// The audit of a leaf that is right for a hull.
     const RIGHT: Self = Self {
         leaf_hulls: 1,
         impure: 0,
@@ -48,14 +48,14 @@ impl Audit {
     }
 }
 
-/// Trees of which every leaf is proven.
+/// Trees whose leaves are all proven.
 #[derive(Clone, Debug)]
 pub struct Proven {
     /// The trees.
     pub trees: Vec<ModelTree>,
     /// The hulls that are filled.
     pub filled: HullSet,
-    /// What the audit found.
+    /// The result of the audit.
     pub audit: Audit,
 }
 
@@ -85,7 +85,7 @@ pub fn prove(
     })
 }
 
-/// Audits all trees. The claim is about the first, the world's.
+/// Audits all trees. The claim is about the trees of the world.
 pub fn audit(
     models: &[ModelSolids],
     trees: &[ModelTree],
@@ -117,7 +117,7 @@ pub fn audit(
     audits.reduce(Audit::default, Audit::add)
 }
 
-/// Audits the tree that says where a cube gets, whose leaves are none of a file.
+/// Audits the tree that says where a cube gets. Only its wrong leaves are counted, because it is in no file.
 fn audit_seal(seal: &Seal, planes: &PlaneSet) -> Audit {
     let Seal { by, reach, .. } = seal;
     let claim = Claim {
@@ -143,7 +143,7 @@ fn audit_seal(seal: &Seal, planes: &PlaneSet) -> Audit {
     }
 }
 
-/// Cells that fewer brushes touch are not worth a task of their own.
+/// The number of brushes touching a cell from which on the cell gets a task of its own.
 const PARTS_FOR_A_TASK: usize = 64;
 
 struct Auditor<'a> {
@@ -156,7 +156,7 @@ struct Auditor<'a> {
     own: HullSet,
     /// The trees of the model's other hulls.
     others: &'a [Chart<'a>],
-    /// Where hulls for which cracks do not count may get to.
+    /// The seals of hulls for which cracks do not count, if the tree is the world's.
     seals: &'a [SealChart<'a>],
 }
 
@@ -186,7 +186,7 @@ impl<'a> Auditor<'a> {
             (None, Tree::Node { .. }) => unreachable!("the chart of a node divides it"),
         };
         let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
-            // A splitter that does not cut its cell leaves one child without a place.
+            // A splitter that does not cut its cell leaves one child without a volume.
             return self.wrong(cell, 0);
         };
         let n_parts: usize = covers.iter().map(|(_, cover)| cover.n_parts()).sum();
@@ -207,7 +207,7 @@ impl<'a> Auditor<'a> {
         front.add(back)
     }
 
-    /// The covers of the parts of a cell in front of and behind a plane.
+    /// Returns the covers of the parts of a cell in front of and behind a plane.
     fn divided(
         &self,
         covers: Vec<(HullIndex, Cover<'a>)>,
@@ -279,7 +279,7 @@ impl<'a> Auditor<'a> {
         seals.find(|chart| chart.hull() == hull)
     }
 
-    /// Whether a leaf is what the seal of a hull says, if it has one.
+    /// Whether a leaf is as the seal of a hull says, if the hull has one.
     fn is_as_sealed(&self, leaf: &Leaf<'_>, hull: HullIndex) -> bool {
         self.seal_of(hull).is_none_or(|seal| {
             let is_solid = hull.is_in(leaf.solidity);

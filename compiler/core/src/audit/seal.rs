@@ -4,8 +4,8 @@
 //! # What is proven
 //! A rest is the part of a solid leaf that brushes do not cover. It is sealed if no seed touches it, if none of its
 //! faces on the leaf's surface touches a leaf that is empty for the hull, and if no other
-//! [stance](crate::fill::seeds::stances) of the hull is empty there, in the leaf or in the tree of the stance's group.
-//! Then an agent that starts at a seed and stays in empty leaves never gets into a rest, not even by changing
+//! [stance](crate::fill::seeds::stances) of the hull is empty there, in the leaf or in the tree of the stance's
+//! group. Then an agent that starts at a seed and stays in empty leaves never gets into a rest, not even by changing
 //! stance. The outermost leaves of a filled hull must be solid, because they extend beyond the tree's box, where
 //! nothing is checked.
 //!
@@ -15,9 +15,9 @@
 //!
 //! # Hulls without extent
 //! A point that does not pass through cracks must be empty and solid exactly where its [`Seal`] says. The proof has
-//! two parts. As for any filled hull, the cube does not get out of the leaves where the seal says that it gets. And
-//! whatever brushes leave of a leaf that is solid for the point is nowhere near such a cube, or has room for the cube
-//! but is out of its reach.
+//! two parts. First, as for any filled hull, the cube does not get out of the leaves that the seal says it reaches.
+//! Second, everything that brushes leave of a leaf that is solid for the point shares no volume with any cube whose
+//! center is in those leaves, or has room for the cube but is out of its reach.
 
 use onion_format::HullSet;
 use onion_geometry::winding::Division;
@@ -32,16 +32,16 @@ use crate::fill::seeds::{Seed, location};
 use crate::hull::HullSpec;
 use crate::id::HullIndex;
 
-/// What is said to be filled in a model, and the seeds that must not be.
+/// A claim about a model: the hulls that are said to be filled, and the seeds that must not be.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Claim<'a> {
     /// The hulls that are filled.
     pub filled: HullSet,
-    /// Where agents come into the world.
+    /// The places where agents enter the world.
     pub seeds: &'a [Seed],
-    /// For each hull, its stances.
+    /// The stances of each hull.
     pub stances: &'a [HullSet],
-    /// Where hulls for which cracks do not count may get to.
+    /// The seals of hulls for which cracks do not count.
     pub seals: &'a [Seal],
 }
 
@@ -50,8 +50,8 @@ impl Claim<'_> {
         self.stances.get(hull.index()).copied().unwrap_or_default()
     }
 
-    /// The hulls that are filled although no seed of theirs or of another stance tells what is reached,
-    /// one lies outside of the box of the planes, or another stance is not filled.
+    /// Returns the filled hulls whose claim is unfounded: none of their stances has a seed that tells what is
+    /// reached, a seed of a stance lies outside of the box of the planes, or a stance is not filled.
     pub fn unfounded(&self, planes: &PlaneSet, bounds: &[PlaneId; 6]) -> HullSet {
         let mut seeded = HullSet::EMPTY;
         let mut outside = HullSet::EMPTY;
@@ -75,20 +75,20 @@ impl Claim<'_> {
     }
 }
 
-/// A tree that knows of each part the hulls for which any leaf in it is empty.
+/// A tree that stores, for each part, the hulls for which any leaf in it is empty or solid.
 pub struct Chart<'a> {
-    /// The hulls.
+    /// The hulls for which any leaf is empty.
     open: HullSet,
-    /// The hulls for which any is solid.
+    /// The hulls for which any leaf is solid.
     shut: HullSet,
-    /// The plane and the parts in front of it and behind; none of a leaf.
+    /// The plane and the parts in front of it and behind it, or `None` if this is a leaf.
     division: Option<(PlaneId, Box<[Chart<'a>; 2]>)>,
     /// The tree.
     pub tree: &'a Tree,
 }
 
 impl<'a> Chart<'a> {
-    /// The chart of a tree of some hulls.
+    /// Makes the chart of a tree of some hulls.
     pub fn new(tree: &'a Tree, hulls: HullSet) -> Self {
         match tree {
             Tree::Leaf { solidity } => Self {
@@ -112,7 +112,7 @@ impl<'a> Chart<'a> {
         }
     }
 
-    /// The plane of a node, and the parts in front of it and behind.
+    /// Returns the plane of a node and the parts in front of it and behind it, or `None` if this is a leaf.
     pub fn division(&self) -> Option<(PlaneId, &[Self; 2])> {
         let division = self.division.as_ref();
         division.map(|(plane, children)| (*plane, &**children))
@@ -124,17 +124,17 @@ impl<'a> Chart<'a> {
 pub struct Above<'a> {
     /// Plane of the node.
     pub plane: PlaneId,
-    /// What is on the other side of the node.
+    /// The other side of the node.
     pub other: &'a Chart<'a>,
     /// The nodes above that one.
     pub above: Option<&'a Above<'a>>,
 }
 
-/// A leaf whose seals are asked for.
+/// A leaf whose seals are to be proven.
 pub struct Leaf<'a> {
     /// The planes.
     pub planes: &'a PlaneSet,
-    /// What is claimed.
+    /// The claim to be proven.
     pub claim: Claim<'a>,
     /// The hulls of its tree.
     pub own: HullSet,
@@ -142,14 +142,14 @@ pub struct Leaf<'a> {
     pub others: &'a [Chart<'a>],
     /// Its cell.
     pub cell: &'a Cell,
-    /// The hulls that it is solid for.
+    /// The hulls for which it is solid.
     pub solidity: HullSet,
     /// The nodes above it.
     pub above: Option<&'a Above<'a>>,
 }
 
 impl Leaf<'_> {
-    /// Whether what brushes leave of the leaf is sealed for a hull.
+    /// Whether the part of the leaf that brushes leave is sealed for a hull.
     pub fn is_sealed(&self, hull: HullIndex, parts: &[CoverPart<'_>]) -> bool {
         let stances = self.claim.stances(hull);
         (stances & self.own).without(self.solidity).is_empty()
@@ -157,8 +157,8 @@ impl Leaf<'_> {
             && self.rest_is_closed(hull, stances, parts)
     }
 
-    /// Whether no other stance of a hull is open in what brushes leave of the leaf, in other trees, and no
-    /// seed of the hull touches it.
+    /// Whether, in the part of the leaf that brushes leave, no other stance of a hull is open in other trees, and no
+    /// seed of the hull touches that part.
     fn rest_is_closed(&self, hull: HullIndex, stances: HullSet, parts: &[CoverPart<'_>]) -> bool {
         let is_closed = |cell: &Cell| {
             let mut others = self.others.iter();
@@ -185,7 +185,7 @@ impl Leaf<'_> {
         })
     }
 
-    /// What lies beyond a face; nothing beyond the tree's box.
+    /// Returns the part of the tree beyond a face, or `None` beyond the tree's box.
     fn beyond(&self, plane: PlaneId) -> Option<&Chart<'_>> {
         let mut above = self.above;
         while let Some(node) = above {
@@ -206,7 +206,7 @@ pub struct SealChart<'a> {
 }
 
 impl<'a> SealChart<'a> {
-    /// The charts of a seal.
+    /// Makes the charts of a seal.
     pub fn new(seal: &'a Seal) -> Self {
         Self {
             seal,
@@ -215,7 +215,7 @@ impl<'a> SealChart<'a> {
         }
     }
 
-    /// The point.
+    /// Returns the point that the seal is about.
     pub fn hull(&self) -> HullIndex {
         self.seal.by.hull
     }
@@ -225,8 +225,8 @@ impl<'a> SealChart<'a> {
         agrees(planes, &self.kept, cell, is_solid)
     }
 
-    /// Whether the point may not get to any of a cell: a cube that gets anywhere shares no volume with the cell or,
-    /// in part of it, the cube has room but does not get there.
+    /// Whether the point may not get to any part of a cell: no cube in its reach shares volume with the cell or, in
+    /// part of it, the cube has room but does not get there.
     pub fn shuts(&self, planes: &PlaneSet, cell: &Cell) -> bool {
         self.is_out_of_reach(planes, cell) || self.shuts_in(planes, &self.reach, cell)
     }
@@ -235,7 +235,7 @@ impl<'a> SealChart<'a> {
         is_out_of_reach(planes, &self.reach, &self.seal.by.cube, cell)
     }
 
-    /// The same of a part of a cell in a part of the cube's tree.
+    /// Whether the same holds for a part of a cell in a part of the cube's tree.
     fn shuts_in(&self, planes: &PlaneSet, reach: &Chart<'_>, cell: &Cell) -> bool {
         let Some((plane, [front, back])) = reach.division() else {
             let is_open = CUBE.is_in(reach.open);
@@ -250,7 +250,7 @@ impl<'a> SealChart<'a> {
         }
     }
 
-    /// Whether the cube has room with its center anywhere in a cell.
+    /// Whether the cube has room wherever in a cell its center is.
     fn has_room(&self, planes: &PlaneSet, cell: &Cell) -> bool {
         self.seal.by.solids.iter().all(|solid| {
             let near = solid.index.touching(&cell.bounds());
@@ -350,7 +350,7 @@ fn is_closed(
         Division::Front => below(front, face),
         Division::Back => below(back, face),
         Division::Both(in_front, behind) => below(front, in_front) && below(back, behind),
-        // Not in a right tree: the plane of a node above divides nothing again.
+        // This does not happen in a right tree: the plane of a node above does not divide anything again.
         Division::On => below(front, face.clone()) && below(back, face),
     }
 }

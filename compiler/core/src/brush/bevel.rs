@@ -13,9 +13,8 @@ use nalgebra::Vector3;
 use onion_geometry::plane::grid_normal;
 use onion_geometry::{Cell, ExactPlane, PlaneSet, Vertex};
 
-/// The bevels of a brush, not yet moved outward: the six axial planes that touch it, and one plane
-/// for each edge and axis that span a face of the sum.
-/// `along` tells for each axis whether the box extends along it.
+/// Returns the bevels of a brush, not yet moved outward: the six axial planes that touch it, and one plane for each
+/// edge and axis that span a face of the sum. `along` tells for each axis whether the box extends along it.
 pub fn bevels(planes: &PlaneSet, cell: &Cell, along: [bool; 3]) -> Vec<ExactPlane> {
     let axial =
         (0..3).flat_map(|axis| [false, true].map(|forward| ExactPlane::axial(axis, forward, 0)));
@@ -31,8 +30,8 @@ pub fn bevels(planes: &PlaneSet, cell: &Cell, along: [bool; 3]) -> Vec<ExactPlan
         .collect()
 }
 
-/// Grid normal of the face spanned by an edge between faces with normals `a` and `b` and an edge
-/// of the box along `axis`, if there is such a face.
+/// Returns the grid normal of the face spanned by an edge between faces with normals `a` and `b` and an edge of the
+/// box along `axis`, or `None` if there is no such face.
 fn edge_normal(a: &Vector3<i64>, b: &Vector3<i64>, axis: usize) -> Option<Vector3<i64>> {
     if a[axis].signum() * b[axis].signum() >= 0 {
         return None;

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use crate::error::CompileError;
 
-/// Where a brush came from.
+/// The origin of a brush in the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BrushSource {
@@ -40,17 +40,17 @@ impl From<inspect::Source> for BrushSource {
 /// A convex solid of the map.
 #[derive(Clone, Debug)]
 pub struct SolidBrush {
-    /// Where it came from.
+    /// The origin of the brush in the map.
     pub source: BrushSource,
-    /// What it is made of.
+    /// The contents of the brush.
     pub contents: Contents,
     /// Its volume; the faces are its sides.
     pub cell: Cell,
-    /// What the map says of each face, in the order of the cell's.
+    /// The map's data about each face, in the order of the cell's faces.
     pub faces: Vec<FaceSide>,
 }
 
-/// What the map says of a face of a brush.
+/// The map's data about a face of a brush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaceSide {
     /// Number of the first side in its plane, in the brush; 0 for a piece of a patch.
@@ -69,20 +69,20 @@ struct OpenBrush {
     sides: Vec<(PlaneId, FaceSide)>,
 }
 
-/// Why a brush is left out that is farther from the origin than the world reaches.
+/// The reason to leave out a brush that is farther from the origin than the world reaches.
 const OUTSIDE: &str = "it lies outside of the world, which ends 65536 units from the origin on each axis: move the map nearer to \
                        the origin, or scale it down";
 const _: () = assert!(WORLD_LIMIT == 65536.0);
 
-/// Most pieces that may stand for the patches of a map of any size: several times what the most curved
+/// The most pieces that may stand for the patches of a map of any size: several times the number that the most curved
 /// real maps need, few enough to compile in a minute.
 const MAX_PIECES: usize = 1 << 15;
 
-/// Most pieces for each patch of a larger map; the most curved real maps need 30.
+/// The most pieces for each patch of a larger map; the most curved real maps need 30.
 const MAX_PIECES_PER_PATCH: usize = 64;
 
-/// Makes the brushes of every model. `patch_error` is how far a patch's pieces may be from its
-/// surface, in units. Warnings are added to `warnings`.
+/// Makes the brushes of every model. `patch_error` is the most distance between a patch's surface and its pieces, in
+/// units. Warnings are added to `warnings`.
 ///
 /// # Errors
 /// The patches need too many pieces.
@@ -114,14 +114,14 @@ pub fn build(
     Ok(built.into_iter().map(keep).collect())
 }
 
-/// How many pieces patches may still have.
+/// The number of pieces that patches may still have.
 struct PieceBudget {
     left: usize,
     limit: usize,
 }
 
 impl PieceBudget {
-    /// The pieces of a patch, which is not divided farther than what is left allows.
+    /// Returns the pieces of a patch, which is not divided farther than the rest of the budget allows.
     fn pieces(&mut self, patch: &Patch, error: f32) -> Result<Vec<Vec<ExactPlane>>, CompileError> {
         let limit = self.limit;
         let too_many = CompileError::TooManyPieces { limit };
@@ -133,7 +133,7 @@ impl PieceBudget {
     }
 }
 
-/// Six planes around everything a map may hold, facing outward.
+/// Adds to the set the six planes, facing outward, of the box around everything that a map may hold.
 fn world_box(planes: &mut PlaneSet) -> [PlaneId; 6] {
     let limit = DVec3::splat(WORLD_LIMIT);
     let bounds = Bounds {
@@ -172,7 +172,7 @@ fn model_planes(
         }
         for piece in budget.pieces(patch, patch_error)? {
             let piece = patch_piece(patch, piece, planes);
-            // The same piece again, as where two patches coincide, would only cost time.
+            // A repeated piece, as where two patches coincide, would only cost time.
             let ids: Vec<_> = piece.sides.iter().map(|&(plane, _)| plane).collect();
             if seen.insert((patch.contents, ids)) {
                 all.push(piece);
@@ -182,9 +182,9 @@ fn model_planes(
     Ok(all)
 }
 
-/// Why a patch is left out, if it is.
+/// Returns the reason why a patch is left out, or `None` if it is not.
 pub fn left_out_patch(patch: &Patch) -> Option<&'static str> {
-    /// Pieces reach less than this beyond their patch, in units.
+    /// The distance that pieces reach beyond their patch is less than this, in units.
     const BEYOND: f32 = 64.0;
     let limit = WORLD_LIMIT as f32 - BEYOND;
     let coordinates = patch.points.as_flattened();
@@ -207,8 +207,8 @@ fn patch_piece(patch: &Patch, piece: Vec<ExactPlane>, planes: &mut PlaneSet) -> 
     }
 }
 
-/// The planes of a brush; none if one of them leaves nothing of the world behind it. A plane too
-/// far away to cut the world is left out.
+/// Adds the planes of a brush to the set, or returns `None` if one of them leaves nothing of the world behind it. A
+/// plane too far away to cut the world is left out.
 fn brush_planes(sides: &[MapSide], planes: &mut PlaneSet) -> Option<Vec<(PlaneId, FaceSide)>> {
     let mut found = Vec::with_capacity(sides.len());
     for (number, side) in (0..).zip(sides) {
@@ -224,8 +224,8 @@ fn brush_planes(sides: &[MapSide], planes: &mut PlaneSet) -> Option<Vec<(PlaneId
     Some(found)
 }
 
-/// A brush with its volume, or a warning that says why it is left out. For a piece of a patch there is none: whether
-/// it is missed is for `coverage.rs` to find out.
+/// Returns a brush with its volume, or a warning with the reason why it is left out. A piece of a patch gets no
+/// warning, because `coverage.rs` finds out whether it is missed.
 fn close(
     planes: &PlaneSet,
     world: [PlaneId; 6],
@@ -251,7 +251,7 @@ fn close(
     })
 }
 
-/// Why the sides of a brush do not close a volume in the world.
+/// Returns a warning with the reason why the sides of a brush do not close a volume in the world.
 fn not_closed(planes: &PlaneSet, world: [PlaneId; 6], brush: &OpenBrush) -> Warning {
     let ids = brush.sides.iter().map(|&(plane, _)| plane);
     let reason = match Cell::from_planes(planes, world, ids) {
@@ -262,7 +262,8 @@ fn not_closed(planes: &PlaneSet, world: [PlaneId; 6], brush: &OpenBrush) -> Warn
     left_out(brush.source, reason)
 }
 
-/// Whether the sides of a brush enclose a volume anywhere; by rounded positions, for a message.
+/// Whether the sides of a brush enclose a volume anywhere. It uses rounded positions, because only the text of a
+/// message depends on it.
 fn encloses_volume(planes: &PlaneSet, brush: &OpenBrush) -> bool {
     let sides: Vec<_> = brush.sides.iter().map(|&(id, _)| &planes[id]).collect();
     sides.iter().any(|side| {

@@ -1,5 +1,5 @@
-//! Makes the blocks of trees: goes down from large places to single blocks, and down the tree as long as all of a
-//! place is on one side of a node's plane.
+//! Makes the blocks of trees: descends from large places to single blocks, and down the tree as long as a node's
+//! plane has the whole place on one side.
 
 use onion_format::{HullSet, Start};
 use onion_geometry::{Bounds, PlaneSet, Region};
@@ -46,7 +46,7 @@ pub fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
     form
 }
 
-/// The box that a tree was built in.
+/// Returns the box that a tree was built in.
 fn box_of(tree: &ModelTree, planes: &PlaneSet) -> Bounds {
     let dist = |side: usize| planes[tree.bounds[side]].dist;
     let [x, y, z] = [0, 2, 4];
@@ -56,7 +56,7 @@ fn box_of(tree: &ModelTree, planes: &PlaneSet) -> Bounds {
     }
 }
 
-/// Of the hulls of a tree, those for which all slabs around a grid are solid, and those for which all are empty.
+/// Returns the hulls of a tree for which all slabs around a grid are solid, and those for which all are empty.
 fn outside(tree: &Subtree, hulls: HullSet, slabs: &[Region], planes: &PlaneSet) -> [HullSet; 2] {
     slabs.iter().fold([hulls; 2], |known, slab| {
         let alike = tree.alike_in(slab, planes, known[0] | known[1]);
@@ -64,7 +64,7 @@ fn outside(tree: &Subtree, hulls: HullSet, slabs: &[Region], planes: &PlaneSet) 
     })
 }
 
-/// Where walks of a hull begin in a place.
+/// The start of the walks of a hull in a place.
 struct Found {
     hull: HullIndex,
     place: OctreeCube,
@@ -77,7 +77,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Finds where walks of some hulls begin in a place that lies in a part of the tree, or in its halves.
+    /// Finds the starts of the walks of some hulls in a place that lies in a part of the tree, or in its octants.
     fn place(&self, around: &Subtree, place: OctreeCube, hulls: HullSet, found: &mut Vec<Found>) {
         let mut part = around;
         while let Some((plane, children)) = &part.division

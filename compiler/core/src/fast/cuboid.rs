@@ -1,6 +1,6 @@
 //! Boxes with corners at multiples of 1/64 units, and the search for the nearest solid or empty place in one. The
 //! search goes down the tree with a box around the part of it that lies in each cell. Such a box may be larger than
-//! the part where a plane is not axial: places may be found too near, but none is missed.
+//! the part where a plane is not axial, so a place may be found too near, but none is missed.
 
 use onion_geometry::{ExactPlane, PlaneSet, Region};
 
@@ -8,7 +8,7 @@ use super::part::Subtree;
 use crate::id::HullIndex;
 use crate::lattice;
 
-/// A box. Its sides have numbers: 0 is where x is lowest, 1 where it is highest, then y and z.
+/// A box. Its sides have numbers: 0 is the side of the lowest x, 1 the side of the highest x, then y and z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cuboid {
     /// The lower corner, in 1/64 units.
@@ -18,7 +18,7 @@ pub struct Cuboid {
 }
 
 impl Cuboid {
-    /// The thinnest box from a point upward.
+    /// Returns the thinnest box from a point upward.
     pub fn upward([x, y, z]: [i64; 3], top: i64) -> Self {
         Self {
             mins: [x, y, z],
@@ -26,7 +26,7 @@ impl Cuboid {
         }
     }
 
-    /// The coordinate of a side.
+    /// Returns the coordinate of a side.
     pub fn face(&self, side: usize) -> i64 {
         [self.mins, self.maxs][side % 2][side / 2]
     }
@@ -40,20 +40,20 @@ impl Cuboid {
         &mut corner[side / 2]
     }
 
-    /// The box with a side moved outward.
+    /// Returns the box with a side moved outward.
     pub fn grown(mut self, side: usize, by: i64) -> Self {
         *self.face_mut(side) += outward(side) * by;
         self
     }
 
-    /// What a side passes through when it moves outward.
+    /// Returns the box that a side passes through when it moves outward.
     pub fn swept(self, side: usize, by: i64) -> Self {
         let mut swept = self.grown(side, by);
         *swept.face_mut(side ^ 1) = self.face(side);
         swept
     }
 
-    /// The box for exact proofs; none if it has no volume. Its planes are added to the set.
+    /// Returns the box for exact proofs, or `None` if it has no volume. Its planes are added to the set.
     pub fn region(&self, planes: &mut PlaneSet) -> Option<Region> {
         let sides = std::array::from_fn(|side| {
             let plane = planes.insert(lattice::plane(side / 2, self.face(side)));
@@ -71,7 +71,7 @@ impl Cuboid {
         (0..3).all(|axis| (self.mins[axis]..=self.maxs[axis]).contains(&at[axis]))
     }
 
-    /// A box around the part of this one that is in front of a plane.
+    /// Returns a box around the part of this one that is in front of a plane.
     fn in_front(self, plane: &ExactPlane) -> Self {
         let normal = plane.normal;
         let along =
@@ -80,7 +80,7 @@ impl Cuboid {
         let sum: i64 = most.iter().sum();
         let mut part = self;
         for axis in 0..3 {
-            // What the plane asks of this axis where the other two do most for it.
+            // The bound on this axis, where the other two axes contribute most.
             let asked = plane.dist - (sum - most[axis]);
             if normal[axis] > 0 {
                 part.mins[axis] = self.mins[axis].max(asked.div_euclid(normal[axis]));
@@ -91,7 +91,7 @@ impl Cuboid {
         part
     }
 
-    /// Whether it reaches in front of a plane, and behind it.
+    /// Returns whether the box reaches in front of a plane, and whether it reaches behind it.
     fn reaches(&self, plane: &ExactPlane) -> [bool; 2] {
         let (mut least, mut most) = (-plane.dist, -plane.dist);
         for axis in 0..3 {
@@ -103,7 +103,7 @@ impl Cuboid {
     }
 }
 
-/// 1 where coordinates grow outward from a side, otherwise -1.
+/// Returns 1 if coordinates grow outward from a side, otherwise -1.
 fn outward(side: usize) -> i64 {
     [-1, 1][side % 2]
 }
@@ -116,12 +116,13 @@ pub struct Search<'a> {
     pub planes: &'a PlaneSet,
     /// The hull.
     pub hull: HullIndex,
-    /// Whether solid is looked for.
+    /// Whether the search is for solid.
     pub solid: bool,
 }
 
 impl Search<'_> {
-    /// The coordinate at which it begins in a box, as seen from a side; none if there is none of it.
+    /// Returns the coordinate at which the space in question begins in a box, as seen from a side, or `None` if the
+    /// box has none of it.
     pub fn nearest(&self, side: usize, cuboid: Cuboid) -> Option<i64> {
         let mut nearest = None;
         self.visit(self.tree, side, cuboid, &mut nearest);

@@ -1,5 +1,5 @@
-//! The blocks and rooms of a file, as [`verify`](mod@crate::verify) proves them: records become grids, blocks and rooms
-//! again. Loading has checked every number.
+//! Reads the blocks and rooms of a file for [`verify`](mod@crate::verify) to prove: records become grids, blocks and
+//! rooms again. Loading has checked every number.
 
 use onion_format::{BlockRecord, GridRecord, RoomRecord};
 use onion_geometry::PlaneId;
@@ -11,7 +11,7 @@ use super::grid::BlockGrid;
 use crate::id::{HullIndex, ModelId};
 use crate::lattice::UNIT;
 
-/// The blocks of a file, whose planes these are, or `None` if it was compiled without them.
+/// Returns the blocks of a file whose planes are given, or `None` if it was compiled without blocks.
 pub fn read(file: Inspect<'_>, n_hulls: usize, planes: &[PlaneId]) -> Option<FastForm> {
     let blocks: Vec<Block> = file.blocks().map(block).collect();
     let rooms: Vec<Room> = file.rooms().map(|record| room(&record, planes)).collect();
@@ -60,7 +60,7 @@ fn room(record: &RoomRecord, planes: &[PlaneId]) -> Room {
     }
 }
 
-/// A coordinate, which is a multiple of 1/64, in 1/64 units.
+/// Converts a coordinate, which is a multiple of 1/64, to 1/64 units.
 fn fixed(units: f32) -> i64 {
     (f64::from(units) * UNIT as f64) as i64
 }

@@ -11,7 +11,7 @@ use crate::id::{HullIndex, ModelId};
 /// The blocks of all trees: for each model, and in each model for each hull.
 #[derive(Clone, Debug, Default)]
 pub struct FastForm {
-    /// Those of each hull.
+    /// The blocks of each hull.
     pub hulls: Vec<HullBlocks>,
 }
 
@@ -22,24 +22,25 @@ pub struct HullBlocks {
     pub model: ModelId,
     /// Number of the hull.
     pub hull: HullIndex,
-    /// Where they are.
+    /// The grid of the blocks.
     pub grid: BlockGrid,
-    /// Whether all of what is outside of the grid is solid, or all of it is empty; none where it is neither.
+    /// Whether everything outside of the grid is solid (`true`) or empty (`false`), or `None` if it is neither.
     pub outside: Option<bool>,
     /// The blocks of the grid.
     pub blocks: Vec<Block>,
-    /// The rooms that they name.
+    /// The rooms that the blocks name.
     pub rooms: Vec<Room>,
 }
 
 /// A block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Where walks begin in it.
+    /// The start of walks in it.
     pub start: Start,
-    /// How many blocks to each side have the same start, as [`BlockRecord::reach`](onion_format::BlockRecord).
+    /// The number of blocks to each side that have the same start, as in
+    /// [`BlockRecord::reach`](onion_format::BlockRecord).
     pub reach: [u32; 6],
-    /// Numbers of its rooms, or [`NO_ROOM`].
+    /// The numbers of its rooms, or [`NO_ROOM`].
     pub rooms: [u16; 2],
 }
 
@@ -48,12 +49,12 @@ pub struct Block {
 pub struct Room {
     /// The box.
     pub cuboid: Cuboid,
-    /// The planes of its sides behind which it is solid, all along the side.
+    /// The planes of those sides behind which it is solid, all along the side.
     pub walls: [Option<PlaneId>; 6],
 }
 
 impl Block {
-    /// A block of which nothing is known yet.
+    /// A block about which nothing is known yet.
     pub const UNKNOWN: Self = Self {
         start: Start::EMPTY,
         reach: [0; 6],

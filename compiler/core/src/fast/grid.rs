@@ -1,5 +1,5 @@
-//! The grid of a model's blocks, which are equal cubes between planes of the lattice. What is alike is made and proven
-//! in places: cubes of a power of two of blocks, aligned to their own size.
+//! The grid of a model's blocks, which are equal cubes between planes of the lattice. Blocks with the same start are
+//! made and proven together in places: cubes whose edge is a power of two blocks, aligned to their own size.
 
 use std::ops::Range;
 
@@ -10,17 +10,17 @@ use onion_geometry::{Bounds, ExactPlane, PlaneId, PlaneSet, Region};
 use super::cuboid::Cuboid;
 use crate::lattice::{self, SHIFT, STEP, UNIT};
 
-/// The edge of the largest places is that of a block times 2 to the power of this.
+/// The edge of the largest places is the edge of a block times 2 to the power of this.
 const MAX_LEVEL: u32 = 4;
 
-/// Blocks that a model may have for two nodes of its tree. With three, the blocks of two hulls take 6 to 20% of a file
-/// (five maps).
+/// The number of blocks that a model may have for two nodes of its tree. With three, the blocks of two hulls take 6
+/// to 20% of a file (five maps).
 const BLOCKS_FOR_TWO_NODES: usize = 3;
 
-/// How far inside the border of a grid the solidity of its outside still holds, in 2^-36 units.
+/// The margin inside the border of a grid in which the solidity of its outside still holds, in 2^-36 units.
 const MARGIN: i64 = (OUTSIDE_MARGIN * DIST_ONE as f64) as i64;
 
-/// Where the blocks of a model are.
+/// The positions of the blocks of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockGrid {
     /// The lower corner, in 1/64 units.
@@ -31,7 +31,8 @@ pub struct BlockGrid {
     pub counts: [u32; 3],
 }
 
-/// A cube of blocks: its lower corner in blocks, and how many times the edge of a block is doubled to give its own.
+/// A cube of blocks: its lower corner in blocks, and the number of times that the edge of a block is doubled to give
+/// the edge of the cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OctreeCube {
     /// The lower corner; a multiple of 2^level on each axis.
@@ -41,7 +42,7 @@ pub struct OctreeCube {
 }
 
 impl OctreeCube {
-    /// The largest place that it is in.
+    /// Returns the largest place that contains it.
     pub fn top(&self) -> Self {
         Self {
             at: self.at.map(|along| along >> MAX_LEVEL << MAX_LEVEL),
@@ -51,10 +52,10 @@ impl OctreeCube {
 }
 
 impl BlockGrid {
-    /// The grid that covers a box: along the lattice, or a single block if the tree has few nodes.
+    /// Returns the grid that covers a box: along the lattice, or a single block if the tree has few nodes.
     pub fn around(bounds: &Bounds, n_nodes: usize) -> Self {
         let units = |corner: glam::DVec3| corner.to_array().map(|at| (at * UNIT as f64) as i64);
-        // Whole numbers.
+        // The corners are integers.
         let [mins, maxs] = [units(bounds.mins), units(bounds.maxs)];
         let longest = (0..3)
             .map(|axis| maxs[axis] - mins[axis])
@@ -69,7 +70,7 @@ impl BlockGrid {
         grids.find(is_small).unwrap_or_else(single)
     }
 
-    /// The grid between two corners.
+    /// Returns the grid between two corners.
     fn from(origin: [i64; 3], size: i64, maxs: [i64; 3]) -> Self {
         let count = |axis: usize| (maxs[axis] - origin[axis] + size - 1).div_euclid(size) as u32;
         Self {
@@ -79,24 +80,24 @@ impl BlockGrid {
         }
     }
 
-    /// Number of the blocks.
+    /// Returns the number of blocks.
     pub fn n_blocks(&self) -> usize {
         self.counts.iter().map(|&count| count as usize).product()
     }
 
-    /// Number of a block: x runs fastest, then y.
+    /// Returns the number of a block: x runs fastest, then y.
     pub fn index(&self, [x, y, z]: [u32; 3]) -> usize {
         let [nx, ny, _] = self.counts.map(|count| count as usize);
         (z as usize * ny + y as usize) * nx + x as usize
     }
 
-    /// Where the block of a number is.
+    /// Returns the place of the block with a number.
     pub fn place(&self, index: usize) -> [u32; 3] {
         let [nx, ny, _] = self.counts.map(|count| count as usize);
         [index % nx, index / nx % ny, index / nx / ny].map(|along| along as u32)
     }
 
-    /// The largest places, in the order of their corners.
+    /// Returns the largest places, in the order of their corners.
     pub fn tops(&self) -> Vec<OctreeCube> {
         let starts = |axis: usize| (0..self.counts[axis]).step_by(1 << MAX_LEVEL);
         let mut tops = Vec::new();
@@ -111,7 +112,8 @@ impl BlockGrid {
         tops
     }
 
-    /// The numbers of the blocks of a place, row by row; what of it is outside of the grid is none.
+    /// Returns the numbers of the blocks of a place, row by row, without the part of the place that is outside of the
+    /// grid.
     pub fn rows(&self, place: OctreeCube) -> impl Iterator<Item = Range<usize>> {
         let ends = self.ends(place);
         let range = move |axis: usize| place.at[axis]..ends[axis];
@@ -123,12 +125,12 @@ impl BlockGrid {
         })
     }
 
-    /// The upper corner of a place or of the grid, whichever is lower, in blocks.
+    /// Returns the upper corner of a place or of the grid, whichever is lower, in blocks.
     fn ends(&self, place: OctreeCube) -> [u32; 3] {
         std::array::from_fn(|axis| (place.at[axis] + (1 << place.level)).min(self.counts[axis]))
     }
 
-    /// The eight halves of a place that are not outside of the grid.
+    /// Returns those of the eight octants of a place that are not outside of the grid.
     pub fn halves(&self, place: OctreeCube) -> impl Iterator<Item = OctreeCube> {
         let level = place.level - 1;
         let halves = (0..8).map(move |half: u32| OctreeCube {
@@ -138,12 +140,12 @@ impl BlockGrid {
         halves.filter(|half| (0..3).all(|axis| half.at[axis] < self.counts[axis]))
     }
 
-    /// A coordinate of a face of blocks, in 1/64 units.
+    /// Returns the coordinate of a face of blocks, in 1/64 units.
     fn face(&self, axis: usize, number: u32) -> i64 {
         self.origin[axis] + i64::from(number) * self.size
     }
 
-    /// A place as a box.
+    /// Returns a place as a box.
     pub fn cuboid(&self, place: OctreeCube) -> Cuboid {
         let ends = self.ends(place);
         Cuboid {
@@ -152,13 +154,14 @@ impl BlockGrid {
         }
     }
 
-    /// The lower corner of a block, in units.
+    /// Returns the lower corner of a block, in units.
     pub fn corner(&self, at: [u32; 3]) -> [f64; 3] {
         std::array::from_fn(|axis| self.face(axis, at[axis]) as f64 / UNIT as f64)
     }
 
-    /// The side of a plane that holds all of a place, 0 in front and 1 behind, exactly: what touches the plane is on
-    /// its own side. Below 2^24 1/64 units, products with a normal are whole numbers of 2^-36 units below 2^55.
+    /// Returns the side of a plane that holds all of a place, 0 in front and 1 behind, exactly, or `None` if it is on
+    /// both sides. A place that touches the plane is on its own side. Below 2^24 1/64 units, products with a normal
+    /// are integer multiples of 2^-36 units below 2^55.
     pub fn side(&self, place: OctreeCube, plane: &ExactPlane) -> Option<usize> {
         let ends = self.ends(place);
         let along = |axis: usize| {
@@ -177,11 +180,11 @@ impl BlockGrid {
     }
 }
 
-/// The planes that bound the blocks of a grid, and what is outside of it.
+/// The planes that bound the blocks of a grid and the space outside of it.
 pub struct Faces {
-    /// For each axis, in order, facing to higher coordinates.
+    /// For each axis, in order, facing higher coordinates.
     axes: [Vec<PlaneId>; 3],
-    /// The lower and upper bound of the grid on each axis, this margin inside, facing in.
+    /// The lower and upper bound of the grid on each axis, moved inward by the margin, facing inward.
     margins: [[PlaneId; 2]; 3],
 }
 
@@ -203,12 +206,12 @@ impl Faces {
         Self { axes, margins }
     }
 
-    /// The plane that bounds what lies beyond a side of the grid, and the margin in the grid, facing the grid.
+    /// Returns the plane that bounds the space beyond a side of the grid and the margin in the grid, facing the grid.
     pub fn of_slab(&self, axis: usize, is_upper: bool) -> PlaneId {
         self.margins[axis][usize::from(is_upper)]
     }
 
-    /// A place.
+    /// Returns a place as a region.
     pub fn region(&self, grid: &BlockGrid, place: OctreeCube, planes: &PlaneSet) -> Region {
         let ends = grid.ends(place);
         let sides = std::array::from_fn(|side| {

@@ -1,7 +1,7 @@
-//! Stage 8, fast, divides the space of each model into blocks, equal cubes, for each hull by itself. A block knows the
-//! node of the tree whose cell holds all of it, or that all of it is empty or solid, and how far around it that is so.
-//! A query then starts a few nodes above its answer instead of at the root, because the tree is divided along the
-//! faces of blocks first. Exact geometry decides everything, and [`proof`] proves every block.
+//! Stage 8, fast, divides the space of each model into blocks, equal cubes, for each hull by itself. A block stores
+//! the node of the tree whose cell holds all of it, or that all of it is empty or solid, and how far around it the
+//! same holds. A query then starts a few nodes above its answer instead of at the root, because the tree is divided
+//! along the faces of blocks first. Exact geometry decides everything, and [`proof`] proves every block.
 
 pub mod build;
 pub mod cuboid;
@@ -21,7 +21,7 @@ use crate::error::CompileError;
 use crate::options::CompileOptions;
 use form::FastForm;
 
-/// Makes the blocks of all trees and proves them, if they are wanted.
+/// Makes the blocks of all trees and proves them, or returns `None` if the options leave them out.
 ///
 /// # Errors
 /// A block that is not as its tree says: a bug, and such a file must not be shipped.

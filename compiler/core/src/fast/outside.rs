@@ -1,6 +1,6 @@
-//! The space outside of a grid, as far as [`OUTSIDE_LIMIT`] tells, and a margin more: slabs beyond each side of the
-//! grid, which overlap. No brush is there, so all of it is empty for a hull, or all of it was filled, which
-//! [`build`](super::build) finds out and [`proof`](super::proof) proves.
+//! The space outside of a grid up to [`OUTSIDE_LIMIT`], and a margin more: slabs beyond each side of the grid, which
+//! overlap. No brush is there, so all of it is empty for a hull, or all of it was filled. [`build`](super::build)
+//! finds out which, and [`proof`](super::proof) proves it.
 
 use onion_format::{OUTSIDE_LIMIT, OUTSIDE_MARGIN};
 use onion_geometry::grid::DIST_ONE;
@@ -8,10 +8,10 @@ use onion_geometry::{ExactPlane, PlaneSet, Region};
 
 use super::grid::Faces;
 
-/// How far the slabs reach from the origin on each axis, in units.
+/// The distance that the slabs reach from the origin on each axis, in units.
 const FAR: f64 = OUTSIDE_LIMIT + OUTSIDE_MARGIN;
 
-/// The slabs around a grid, but for those that would be beyond the limit.
+/// Returns the slabs around a grid, except for those that would be beyond the limit.
 pub fn slabs(faces: &Faces, planes: &mut PlaneSet) -> Vec<Region> {
     let far = (FAR * DIST_ONE as f64) as i64;
     let mut limit = |side: usize| planes.insert(ExactPlane::axial(side / 2, side % 2 == 1, far));

@@ -1,5 +1,5 @@
-//! Trees with what blocks need to know: the number of each node in the file, and for which hulls all below it is solid
-//! or empty.
+//! Trees with the data that blocks need: the number of each node in the file, and the hulls for which everything
+//! below it is solid or empty.
 
 use onion_format::{HullSet, Start};
 use onion_geometry::{Location, PlaneId, PlaneSet, Region};
@@ -7,20 +7,20 @@ use onion_geometry::{Location, PlaneId, PlaneSet, Region};
 use crate::bsp::Tree;
 use crate::id::HullIndex;
 
-/// A tree or a part of one.
+/// A tree or a subtree.
 pub struct Subtree {
-    /// Number of its node in the file; of a leaf, that of the next node.
+    /// The number of its node in the file, or of the next node if this is a leaf.
     number: u32,
     /// The hulls for which all of it is solid.
     solid: HullSet,
     /// The hulls for which all of it is empty.
     empty: HullSet,
-    /// The plane, and the parts in front of and behind it; none for a leaf.
+    /// The plane, and the parts in front of and behind it, or `None` if this is a leaf.
     pub division: Option<(PlaneId, Box<[Subtree; 2]>)>,
 }
 
 impl Subtree {
-    /// A tree whose first node has this number, which becomes that of the node after its last.
+    /// Numbers a tree from `next`, which becomes the number of the node after its last.
     pub fn new(tree: &Tree, next: &mut u32) -> Self {
         let number = *next;
         match tree {
@@ -46,7 +46,7 @@ impl Subtree {
         }
     }
 
-    /// Where walks of a hull begin that lie in it.
+    /// Returns the start of walks of a hull that lie in it.
     pub fn start(&self, hull: HullIndex) -> Start {
         match (hull.is_in(self.solid), hull.is_in(self.empty)) {
             (true, _) => Start::SOLID,
@@ -60,7 +60,8 @@ impl Subtree {
         self.division.is_some() && start == Start(self.number)
     }
 
-    /// Of some hulls, those for which all of it is solid, and those for which all of it is empty, in a region.
+    /// Returns the given hulls for which all of it is solid in a region, and those for which all of it is empty
+    /// there.
     pub fn alike_in(&self, region: &Region, planes: &PlaneSet, hulls: HullSet) -> [HullSet; 2] {
         let own = [self.solid & hulls, self.empty & hulls];
         let open = hulls.without(own[0] | own[1]);

@@ -1,8 +1,8 @@
-//! The proof of blocks and rooms finds the first one, or outside, that is not as its tree says, if there is one. A
-//! place of blocks that begin alike is proven at once, as a region: all of it must lie in the cell of the node where
-//! walks begin, or in cells that are all empty, or all solid. So must a room, and what is right behind its walls. It
-//! shares the grid, the slabs outside of it, the seams between blocks and the boxes of rooms with the builder, but not
-//! the search that makes rooms.
+//! The proof of blocks and rooms finds the first block, room or outside that is not as its tree says, if there is
+//! one. A place of blocks with the same start is proven at once, as a region: all of it must lie in the cell of the
+//! node where walks begin, or in cells that are all empty, or all solid. The same holds for a room, and for the space
+//! right behind its walls. The proof shares the grid, the slabs outside of it, the seams between blocks and the boxes
+//! of rooms with the builder, but not the search that makes rooms.
 
 use std::iter;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use super::reach::Seams;
 use crate::bsp::ModelTree;
 use crate::id::HullIndex;
 
-/// Proves all blocks of trees, which stand in the order of the file.
+/// Proves all blocks of trees, which are in the order of the file.
 ///
 /// # Errors
 /// Hull, model and place of a block that is wrong.
@@ -81,7 +81,7 @@ fn wrong_block(blocks: &HullBlocks, at: [u32; 3], what: &str) -> String {
     format!("the block at ({x} {y} {z}) of hull {hull} in model {model} {what}")
 }
 
-/// What a room claims: that a region is all solid, or all empty.
+/// The claim of a room that a region is all solid, or all empty.
 struct Claim {
     /// The number of the room.
     room: usize,
@@ -89,7 +89,7 @@ struct Claim {
     is_solid: bool,
 }
 
-/// What all rooms claim. Loading checks that the planes of their walls are at their sides.
+/// Returns the claims of all rooms. Loading checks that the planes of their walls are at their sides.
 fn claims(blocks: &HullBlocks, planes: &mut PlaneSet) -> Result<Vec<Claim>, String> {
     let mut claims = Vec::new();
     for (number, room) in blocks.rooms.iter().enumerate() {
@@ -112,8 +112,8 @@ fn wrong_room(blocks: &HullBlocks, number: usize, what: &str) -> String {
     format!("room {number} of hull {hull} in model {model} {what}")
 }
 
-/// The largest places whose blocks have the same start. What a block reaches must have it too: then it is right there
-/// because theirs are.
+/// Returns the largest places whose blocks have the same start. The blocks within a block's reach must have its start
+/// too; it is right for them because their own starts are proven.
 fn alike(blocks: &HullBlocks) -> Result<Vec<(OctreeCube, Start)>, String> {
     let grid = &blocks.grid;
     let seams = Seams::new(grid, &blocks.blocks);
@@ -138,7 +138,7 @@ fn alike(blocks: &HullBlocks) -> Result<Vec<(OctreeCube, Start)>, String> {
     Ok(found)
 }
 
-/// Proves the blocks of a hull.
+/// The prover of the blocks of a hull.
 struct Prover<'a> {
     planes: &'a PlaneSet,
     tree: &'a Subtree,

@@ -1,6 +1,6 @@
-//! Reaches: how far around a block walks begin at the same place. Seams lie between neighbors whose starts differ; a
-//! reach is a box of blocks that grows from its block to all sides in turn, each time by a layer, until a seam is in
-//! the way.
+//! Reaches: the number of blocks around a block in which walks begin at the same place. Seams lie between neighbors
+//! whose starts differ; a reach is a box of blocks that grows from its block to all sides in turn, each time by a
+//! layer, until a seam is in the way.
 
 use onion_format::MAX_REACH;
 
@@ -39,7 +39,7 @@ impl Boxed {
 }
 
 impl Seams {
-    /// Those between the blocks of a grid.
+    /// Finds the seams between the blocks of a grid.
     pub fn new(grid: &BlockGrid, blocks: &[Block]) -> Self {
         Self {
             counts: grid.counts.map(|count| count as usize),
@@ -47,7 +47,7 @@ impl Seams {
         }
     }
 
-    /// How far a block reaches.
+    /// Returns the reach of a block.
     pub fn reach(&self, at: [u32; 3]) -> [u32; 6] {
         let mut boxed = Boxed::of_block(at);
         let mut reach = [0; 6];
@@ -99,12 +99,12 @@ impl Seams {
     }
 }
 
-/// The two axes across an axis.
+/// Returns the two axes across an axis.
 fn across(axis: usize) -> [usize; 2] {
     [(axis + 1) % 3, (axis + 2) % 3]
 }
 
-/// Numbers of seams along an axis, added up across it.
+/// Returns the numbers of seams along an axis, added up across it.
 fn sums(grid: &BlockGrid, blocks: &[Block], axis: usize) -> Vec<u32> {
     let [u, v] = across(axis);
     let [rows, places] = [u, v].map(|axis| grid.counts[axis] as usize + 1);

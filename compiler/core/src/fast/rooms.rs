@@ -15,7 +15,7 @@ use super::part::Subtree;
 use crate::id::HullIndex;
 use crate::lattice::{self, UNIT};
 
-/// Rows and columns of places above floors that a block is asked about.
+/// The rows and columns of places above floors that are tried in a block.
 const ROWS: i64 = 4;
 
 /// The steps by which a side moves outward, in 1/64 units.
@@ -30,7 +30,7 @@ const CEILING: usize = 5;
 /// The sides that grow, in this order.
 const SIDES: [usize; 5] = [0, 1, 2, 3, CEILING];
 
-/// Makes the rooms of a hull in a tree.
+/// The maker of the rooms of a hull in a tree.
 pub struct Rooms<'a> {
     planes: &'a PlaneSet,
     grid: &'a BlockGrid,
@@ -39,7 +39,7 @@ pub struct Rooms<'a> {
 }
 
 impl<'a> Rooms<'a> {
-    /// For a hull in a tree whose blocks are those of a grid.
+    /// Prepares the rooms of a hull in a tree whose blocks are those of a grid.
     pub fn new(
         tree: &'a Subtree,
         planes: &'a PlaneSet,
@@ -60,7 +60,7 @@ impl<'a> Rooms<'a> {
         }
     }
 
-    /// Gives blocks their rooms, which it returns. Blocks that are wholly empty or solid need none.
+    /// Gives blocks their rooms, and returns the rooms. Blocks that are wholly empty or solid need none.
     pub fn add(&self, blocks: &mut [Block]) -> Vec<Room> {
         let of_block = |(index, block): (usize, &Block)| {
             if block.start.is_whole() {
@@ -80,7 +80,8 @@ impl<'a> Rooms<'a> {
         rooms.into_iter().collect()
     }
 
-    /// Rooms of a block: the one with most places on its floors, and the one with most of those that are left.
+    /// Returns the rooms of a block: the one with most places on its floors, and the one with most of the places that
+    /// are left.
     fn best(&self, at: [u32; 3]) -> Vec<Room> {
         let mut places = self.places(&self.grid.cuboid(OctreeCube { at, level: 0 }));
         let mut found: Vec<Room> = Vec::new();
@@ -97,7 +98,7 @@ impl<'a> Rooms<'a> {
                     .filter(|&&at| room.cuboid.contains(at))
                     .count()
             };
-            // The last of those with as many places.
+            // Of several rooms with equally many places, the last.
             let most = found.iter().max_by_key(n_places);
             let Some(&most) = most.filter(|room| n_places(room) > 0) else {
                 break;
@@ -108,7 +109,7 @@ impl<'a> Rooms<'a> {
         best
     }
 
-    /// Places on the floors in a block.
+    /// Returns places on the floors in a block.
     fn places(&self, block: &Cuboid) -> Vec<[i64; 3]> {
         let mut places = Vec::new();
         let middle = |axis: usize, row: i64| {
@@ -133,7 +134,8 @@ impl<'a> Rooms<'a> {
         places
     }
 
-    /// The room that grows from a place on a floor; none if the floor is not level there, or too near to something.
+    /// Returns the room that grows from a place on a floor, or `None` if the floor is not level there, or too near to
+    /// something.
     fn grow(&self, at: [i64; 3]) -> Option<Room> {
         let mut cuboid = Cuboid::upward(at, at[2] + UNIT);
         if self.wall(FLOOR, cuboid).is_none() || self.solid.nearest(CEILING, cuboid).is_some() {
@@ -157,7 +159,8 @@ impl<'a> Rooms<'a> {
         })
     }
 
-    /// How far a side can move outward, at most by a step: until something solid is in the way, or the floor ends.
+    /// Returns the distance that a side can move outward, at most a step, until something solid is in the way or the
+    /// floor ends.
     fn growth(&self, side: usize, cuboid: Cuboid, step: i64) -> i64 {
         let swept = cuboid.swept(side, step);
         let ground = swept.swept(FLOOR, 1);
@@ -171,7 +174,7 @@ impl<'a> Rooms<'a> {
         stops.into_iter().flatten().map(along).min().unwrap_or(step)
     }
 
-    /// The plane of a side, if all of the side is solid right behind it.
+    /// Returns the plane of a side, or `None` if not all of the side is solid right behind it.
     fn wall(&self, side: usize, cuboid: Cuboid) -> Option<PlaneId> {
         let behind = cuboid.swept(side, 1);
         let is_solid = self.empty.nearest(side, behind).is_none();

@@ -1,5 +1,5 @@
-//! A list in chunks is put together from lists in order without copying them: parts of a result that several threads
-//! make. When it is done, all of it is copied once, to a list of the exact size.
+//! A list in chunks is assembled from lists in order without copying them; the lists are parts of a result that
+//! several threads make. When the list is complete, it is copied once, to a list of the exact size.
 
 /// A list in chunks.
 pub struct ChunkedVec<T>(Vec<Vec<T>>);
@@ -11,7 +11,7 @@ impl<T> Default for ChunkedVec<T> {
 }
 
 impl<T> ChunkedVec<T> {
-    /// The most items of a piece that grows item by item.
+    /// The most items of a chunk that grows item by item.
     const PIECE: usize = 1 << 12;
 
     /// Adds an item at the end.
@@ -22,12 +22,12 @@ impl<T> ChunkedVec<T> {
         }
     }
 
-    /// Adds another rope at the end.
+    /// Adds another list in chunks at the end.
     pub fn append(&mut self, other: Self) {
         self.0.extend(other.0);
     }
 
-    /// All items in order.
+    /// Returns all items in order.
     pub fn into_vec(self) -> Vec<T> {
         let mut all = Vec::with_capacity(self.0.iter().map(Vec::len).sum());
         all.extend(self.0.into_iter().flatten());

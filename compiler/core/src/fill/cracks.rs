@@ -1,13 +1,13 @@
 //! Part of stage 4, fill: cracks are openings too narrow for a cube of the width of `--seal`. A hull without extent
-//! that would get out of the map through one does not pass through any: a cube floods the world in its place. A point
-//! that stays inside is flooded like other hulls. Point and cube flood a tree each. Of the leaves that the point
-//! reaches, it keeps those that share volume with a cube that gets there, and narrow niches that lead nowhere else. A
-//! leaf that also has room for the center of a cube that does not get there is divided by the cube's tree. All else is
-//! filled, and caps close it off.
+//! that would get out of the map through a crack does not pass through any: a cube floods the world in its place. A
+//! point that stays inside is flooded like other hulls. Point and cube flood a tree each. Of the leaves that the
+//! point reaches, it keeps those that share volume with a cube that gets there, and narrow niches that lead nowhere
+//! else. A leaf that also has room for the center of a cube that does not get there is divided by the cube's tree.
+//! Everything else is filled, and caps close it off.
 //!
 //! # The sky
-//! In Quake and Half-Life, points fly into the sky, and what lies behind it is solid because the game's compiler fills
-//! it. So the sky stops the cube. Where points stop in such a sky, the trees decide.
+//! In Quake and Half-Life, points fly into the sky, and the space behind it is solid because the game's compiler
+//! fills it. So the sky stops the cube. Where points stop in such a sky, the trees decide.
 
 use onion_format::HullSet;
 use onion_geometry::{PlaneId, PlaneSet};
@@ -34,16 +34,16 @@ pub struct StandIn {
     pub hull: HullIndex,
     /// The cube.
     pub cube: HullSpec,
-    /// What is solid for it in the world.
+    /// The solids of the cube in the world.
     pub solids: ModelSolids,
-    /// Where it begins.
+    /// The seeds of the cube.
     pub seeds: Vec<Seed>,
 }
 
-/// Where a point may get to, as it is to be proven.
+/// The places that a point may get to, in the form that the audit proves.
 #[derive(Clone, Debug)]
 pub struct Seal {
-    /// Who floods.
+    /// The cube that floods.
     pub by: StandIn,
     /// A tree whose leaves are solid where the cube does not get.
     pub reach: ModelTree,
@@ -53,24 +53,24 @@ pub struct Seal {
 
 /// The flood of a hull without extent.
 pub enum PointFlood {
-    /// It does not get out of the map, through however narrow a crack: it is flooded like any hull.
+    /// The hull does not get out of the map, through however narrow a crack: it is flooded like any other hull.
     Own(HullIndex, Box<Flood>),
     /// A cube floods in its place.
     ByCube(Box<ByCube>),
 }
 
-/// The flood of a hull that gets out of the map, and that of its cube.
+/// The flood of a hull that gets out of the map, and the flood of its cube.
 pub struct ByCube {
     /// The cube.
     pub by: StandIn,
-    /// Its own flood.
+    /// The flood of the hull itself.
     pub own: Flood,
-    /// The cube's.
+    /// The flood of the cube.
     pub cube: Flood,
 }
 
 impl PointFlood {
-    /// The hull.
+    /// Returns the hull.
     pub fn hull(&self) -> HullIndex {
         match self {
             Self::Own(hull, _) => *hull,
@@ -79,7 +79,7 @@ impl PointFlood {
     }
 }
 
-/// The hulls for which cracks may not count.
+/// Returns the hulls for which cracks may not count.
 fn points(options: &CompileOptions, world: &ModelSolids) -> impl Iterator<Item = HullIndex> {
     let CompileOptions {
         hulls, fill, seal, ..
@@ -92,9 +92,9 @@ fn points(options: &CompileOptions, world: &ModelSolids) -> impl Iterator<Item =
     points.map(|((id, _), _)| id)
 }
 
-/// Floods the world for each hull without extent, in the order of hulls. Planes get their numbers in the order in which
-/// they are met, and trees depend on it: this comes right after the seeds, so that a compile and a verification make
-/// the same.
+/// Floods the world for each hull without extent, in the order of hulls. Planes get their numbers in the order in
+/// which they are added, and trees depend on it: this comes right after the seeds, so that a compile and a
+/// verification make the same trees.
 ///
 /// # Errors
 /// The flood's tree is deeper than the format allows.
@@ -122,7 +122,7 @@ pub fn floods(
 }
 
 impl StandIn {
-    /// The cube of a point, and what its cells are.
+    /// Makes the cube of a point and the cells of its expanded brushes.
     fn new(
         map: &Map,
         options: &CompileOptions,
@@ -145,7 +145,7 @@ impl StandIn {
         (by, cells)
     }
 
-    /// Its seeds as those of the point.
+    /// Returns its seeds as seeds of the point.
     pub fn seeds_of_point(&self) -> impl Iterator<Item = Seed> {
         let seeds = self.seeds.iter().cloned();
         seeds.map(|seed| Seed {
@@ -162,7 +162,7 @@ impl StandIn {
 }
 
 impl ByCube {
-    /// The way out of the map, if the cube gets out.
+    /// Returns the way out of the map, or `None` if the cube does not get out.
     pub fn path_out(&self) -> Option<Leak> {
         let leak = self.cube.path_out(CUBE, CUBE.alone());
         leak.map(|leak| Leak {
@@ -171,12 +171,12 @@ impl ByCube {
         })
     }
 
-    /// The places that the point may get to, if the cube does not get out.
+    /// Returns the places that the point may get to, if the cube does not get out.
     pub fn places(&self, planes: &PlaneSet) -> Places {
         Places::new(&self.own, (&self.by.cube, &self.cube), planes)
     }
 
-    /// What is to be proven of these places.
+    /// Returns the seal of these places, which the audit proves.
     pub fn seal(self, places: &Places) -> Seal {
         let shut_if = |condition| {
             if condition {
@@ -202,8 +202,8 @@ impl ByCube {
     }
 }
 
-/// What is to be proven of hulls that are filled and for which cracks do not count, made anew from what the world's
-/// brushes are.
+/// Makes the seals of filled hulls for which cracks do not count, from scratch, based on the expanded brushes of the
+/// world.
 ///
 /// # Errors
 /// As of [`floods`].
@@ -235,7 +235,7 @@ pub fn seals(
     Ok(seals.collect())
 }
 
-/// The nodes of a tree with other leaves, which are given in order.
+/// Returns the nodes of a tree with other leaves, which are given in order.
 fn relabeled(tree: &Tree, leaves: &mut dyn Iterator<Item = HullSet>) -> Tree {
     match tree {
         Tree::Leaf { solidity } => Tree::Leaf {
@@ -250,7 +250,7 @@ fn relabeled(tree: &Tree, leaves: &mut dyn Iterator<Item = HullSet>) -> Tree {
     }
 }
 
-/// A tree without the nodes that decide nothing.
+/// Returns a tree without the nodes that decide nothing.
 fn merged(tree: Tree) -> Tree {
     let Tree::Node {
         plane, children, ..

@@ -1,6 +1,6 @@
 //! Part of stage 4, fill: a flood. It quickly builds a first tree over the skins of some hulls, and floods the tree
 //! through its portals (Carmack's filling of the outside) from the places where these hulls start, for all of them at
-//! once. Out come the hulls that reach each leaf, and the path out of the map if there is one.
+//! once. The results are the hulls that reach each leaf, and the path out of the map if there is one.
 
 use std::borrow::Cow;
 
@@ -33,7 +33,8 @@ pub struct Flood {
 }
 
 impl Flood {
-    /// Floods the world for some of its hulls. `stances` are, for each hull, those that are reached together.
+    /// Floods the world for some of its hulls. `stances` has, for each hull, the hulls that are reached together with
+    /// it.
     ///
     /// # Errors
     /// The first tree is deeper than the format allows.
@@ -46,7 +47,7 @@ impl Flood {
         planes: &mut PlaneSet,
     ) -> Result<Self, CompileError> {
         let of_hulls = |face: &&Face| face.owner.hull.is_in(hulls);
-        // Exactly as long as it has to be: there are many.
+        // Allocated at the exact size, because there are many faces.
         let mut faces = Vec::with_capacity(skin.iter().filter(of_hulls).count());
         for face in skin.iter().filter(of_hulls) {
             faces.push(CellFace::new(face.owner, Cow::Borrowed(&face.winding)));
@@ -77,7 +78,7 @@ impl Flood {
         leaves.any(|(place, &reached)| place.exit.is_some() && hull.is_in(reached))
     }
 
-    /// The path out of the map of a hull with some stances, if it leaks.
+    /// Returns the path out of the map of a hull with some stances, or `None` if it does not leak.
     pub fn path_out(&self, hull: HullIndex, stances: HullSet) -> Option<Leak> {
         let leaks = self.leaks(hull);
         leaks
@@ -86,14 +87,14 @@ impl Flood {
     }
 }
 
-/// For each leaf, the hulls that get there from the seeds of their stances.
+/// Returns, for each leaf, the hulls that get there from the seeds of their stances.
 fn reached(
     tree: &LeafTree,
     portals: &Portals,
     starts: &[(Seed, Vec<u32>)],
     stances: &[HullSet],
 ) -> Vec<HullSet> {
-    // All stances, of those that some hulls have, that are not solid in a leaf.
+    // Adds all stances of some hulls, except for those that are solid in a leaf.
     let with_stances = |hulls: HullSet, leaf: u32| {
         let taken = stances.iter().filter(|stances| stances.intersects(hulls));
         let taken = taken.fold(HullSet::EMPTY, |all, &stances| all | stances);

@@ -1,7 +1,7 @@
-//! Part of stage 4, fill: which places a point keeps that gets out of the map through
+//! Part of stage 4, fill: the places kept by a point that gets out of the map through
 //! [`cracks`](crate::fill::cracks), and the caps that close them off. Each leaf that the point's own flood reaches is
-//! related to the leaves of its cube's flood, and only where the former leads both to where the cube gets and to
-//! where it does not, it is divided.
+//! related to the leaves of its cube's flood. A leaf is divided only if it leads both to where the cube gets and to
+//! where it does not.
 
 use glam::DVec3;
 use onion_format::HullSet;
@@ -20,47 +20,47 @@ use crate::union::Face;
 /// The only hull of a cube's flood.
 pub const CUBE: HullIndex = HullIndex::FIRST;
 
-/// The mark of leaves of the cube's flood where it gets.
+/// The mark of leaves of the cube's flood that the cube reaches.
 const REACHED: HullIndex = CUBE;
-/// The mark of those that have room for its center, but where it does not get.
+/// The mark of leaves that have room for its center, but that it does not reach.
 const AWAY: HullIndex = HullIndex::SECOND;
 
-/// How far inside of a cube a place has to be that it certainly holds, in units.
+/// The distance inside a cube at which a place is certainly in the cube, in units.
 const INSIDE: f64 = 4.0 * OUTWARD_MARGIN;
 
-/// What a leaf is to a point.
+/// The relation of a leaf to a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// In brushes, or out of the point's reach.
+    /// The leaf is in brushes, or out of the point's reach.
     Solid,
-    /// Where it may get.
+    /// The point may get there.
     Kept,
-    /// Too narrow for the center of a cube, and no cube that gets anywhere touches it.
+    /// The leaf is too narrow for the center of a cube, and no cube that gets anywhere touches it.
     Narrow,
-    /// A cube has room somewhere in it, but does not get there.
+    /// A cube has room somewhere in the leaf, but does not get there.
     Away,
 }
 
 /// The places of a point.
 pub struct Places {
-    /// The point's first tree, with leaves divided where they are several things.
+    /// The point's first tree, with leaves divided where they relate to the point in several ways.
     pub tree: Tree,
-    /// What each leaf is.
+    /// The relation of each leaf to the point.
     leaves: Vec<Place>,
     /// The tree with its nodes and leaves numbered.
     numbered: LeafTree,
-    /// The openings between leaves of which one may be a cap.
+    /// The openings between leaves that may be caps.
     openings: Vec<Opening>,
 }
 
-/// A leaf, divided by the cube's tree if it has to be.
+/// A leaf, divided by the cube's tree if necessary.
 struct Part {
     tree: Tree,
     leaves: Vec<Place>,
 }
 
 impl Places {
-    /// The places of a point with a flood of its own, whose cube does not get out of the map.
+    /// Finds the places of a point with a flood of its own, whose cube does not get out of the map.
     pub fn new(own: &Flood, (cube, flood): (&HullSpec, &Flood), planes: &PlaneSet) -> Self {
         let near = Near::new(flood, cube, planes);
         let reached = own.tree.marks(own.reached.clone());
@@ -90,12 +90,12 @@ impl Places {
         places
     }
 
-    /// For each leaf, whether the point may get there.
+    /// Returns, for each leaf, whether the point may get there.
     pub fn kept(&self) -> impl Iterator<Item = bool> {
         self.leaves.iter().map(|&place| place == Place::Kept)
     }
 
-    /// Keeps narrow places that can be left to nothing but what is kept, such as the tips of corners.
+    /// Keeps narrow places that lead to nothing but kept places, such as the tips of corners.
     fn keep_niches(&mut self) {
         let mut neighbors = vec![Vec::new(); self.leaves.len()];
         for [front, back] in self.openings.iter().map(|opening| opening.leaves) {
@@ -113,7 +113,7 @@ impl Places {
         }
     }
 
-    /// The narrow places around one, if they are next to what is kept and lead to nothing else.
+    /// Returns the narrow places around one, empty unless they are next to a kept place and lead to nothing else.
     fn niche(&self, first: u32, neighbors: &[Vec<u32>], seen: &mut [bool]) -> Vec<u32> {
         let mut niche = Vec::new();
         let mut pending = vec![first];
@@ -134,8 +134,9 @@ impl Places {
         niche
     }
 
-    /// The faces that close what a point may get to: openings to leaves that it may not get to. Each belongs to a
-    /// brush that has a face in its plane, if there is one, otherwise to one nearby. And what it does not get to.
+    /// Returns the faces that close the places of the point, which are openings to leaves that it may not get to, and
+    /// the space that it does not reach. Each face belongs to a brush that has a face in its plane, if there is one,
+    /// otherwise to one nearby.
     pub fn close(self, hull: HullIndex) -> (Vec<Face>, Unreachable) {
         let mut brushes = Vec::new();
         owners(&self.tree, BrushId(0), &mut brushes);
@@ -167,8 +168,8 @@ impl Places {
     }
 }
 
-/// For each leaf of the point's flood, whether it is several things, or borders on another thing than itself or on
-/// something narrow.
+/// Returns, for each leaf of the point's flood, whether it has several relations to the point, or borders on a leaf
+/// of another relation or on a narrow one.
 fn borders(own: &Flood, parts: &[(u32, Part)]) -> Vec<bool> {
     let mut whole = vec![Some(Place::Solid); own.reached.len()];
     for (leaf, part) in parts {
@@ -188,16 +189,16 @@ fn borders(own: &Flood, parts: &[(u32, Part)]) -> Vec<bool> {
     is_border
 }
 
-/// Puts parts in the place of the leaves that the point's flood reaches.
+/// The replacement of the leaves that the point's flood reaches by parts.
 struct Grafting<I: Iterator<Item = (u32, Part)>> {
     parts: std::iter::Peekable<I>,
-    /// What the leaves so far are.
+    /// The relations of the leaves so far.
     leaves: Vec<Place>,
-    /// Those of them whose openings are asked for.
+    /// For each of these leaves, `CUBE` if its openings are needed, otherwise empty.
     open: Vec<HullSet>,
-    /// Whether openings are asked for in the leaves of the old tree.
+    /// Whether openings are needed, for each leaf of the old tree.
     is_border: Vec<bool>,
-    /// The next of those.
+    /// The number of the next leaf of the old tree.
     next: u32,
 }
 
@@ -255,7 +256,7 @@ impl Part {
         }
     }
 
-    /// Two parts in front of and behind a plane.
+    /// Joins two parts in front of and behind a plane.
     fn joined(plane: PlaneId, owners: &[Owner], [mut front, back]: [Self; 2]) -> Self {
         if front.leaves.len() == 1 && front.leaves == back.leaves {
             return front;
@@ -268,10 +269,11 @@ impl Part {
     }
 }
 
-/// Tells the side of a plane that certainly holds all of something, if there is one.
+/// A function that returns the side of a plane that certainly holds all of something, or `None` if neither side
+/// certainly does.
 type Locate<'a> = dyn Fn(&PlaneEntry) -> Option<Location> + 'a;
 
-/// Finds where a cube gets, and what it covers there.
+/// A search for the leaves that a cube reaches, and for the space that it covers there.
 struct Near<'a> {
     flood: &'a Flood,
     marks: Marks,
@@ -295,7 +297,7 @@ impl<'a> Near<'a> {
         }
     }
 
-    /// What a leaf of the point is, divided if it is several things.
+    /// Returns the relation of a leaf to the point, divided if there are several.
     fn part(&self, cell: &Cell) -> Part {
         let root = self.flood.tree.root();
         let bounds = cell.bounds();
@@ -310,7 +312,7 @@ impl<'a> Near<'a> {
         }
     }
 
-    /// A leaf of the point divided by the cube's tree.
+    /// Returns a leaf of the point, divided by the cube's tree.
     fn divided(&self, tree: &Tree, at: At, cell: &Cell) -> Part {
         let (
             At::Node(number),
@@ -341,8 +343,8 @@ impl<'a> Near<'a> {
         }
     }
 
-    /// Whether a cube that gets there certainly holds the middle of a cell: it is tried with its center there, and with
-    /// each corner.
+    /// Whether a cube that gets there certainly holds the middle of a cell. The cube is tried with its center there,
+    /// and with each corner.
     fn holds_middle(&self, cell: &Cell) -> bool {
         let middle = cell.center();
         let HullSpec { mins, maxs, .. } = self.cube;
@@ -383,7 +385,7 @@ impl<'a> Near<'a> {
         self.holds_any(root, centers, &mut own)
     }
 
-    /// Whether a leaf with a mark may share volume with something that is said to lie to one side of a plane.
+    /// Whether a leaf with a mark may share volume with a shape that `locate` places on a side of each plane.
     fn may_meet(&self, at: At, mark: HullIndex, locate: &Locate<'_>) -> bool {
         let is_marked = mark.is_in(self.marks.at(at));
         let At::Node(node) = at else {
@@ -413,7 +415,7 @@ impl<'a> Near<'a> {
             }
     }
 
-    /// Whether the cube gets to any of some centers, which have planes of their own.
+    /// Whether the cube gets to any of some centers, whose planes are in a set of their own.
     fn holds_any(&self, at: At, centers: Cell, own: &mut PlaneSet) -> bool {
         let is_marked = REACHED.is_in(self.marks.at(at));
         let At::Node(node) = at else {
@@ -434,7 +436,7 @@ impl<'a> Near<'a> {
     }
 }
 
-/// For each node in order, a brush with a face in its plane, or else that of the node above.
+/// Lists, for each node in order, a brush with a face in its plane, or else the brush of the node above.
 fn owners(tree: &Tree, above: BrushId, brushes: &mut Vec<BrushId>) {
     if let Tree::Node {
         owners: here,

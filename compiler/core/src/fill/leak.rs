@@ -10,7 +10,7 @@ use crate::fill::portals::Portals;
 use crate::fill::seeds::Seed;
 use crate::id::HullIndex;
 
-/// Distance of two points of a path, in units.
+/// The most distance between two points of a path, in units.
 const STEP: f64 = 4.0;
 
 /// A path out of the map.
@@ -25,7 +25,7 @@ pub struct Leak {
 }
 
 impl Leak {
-    /// The path as points a few units apart, as editors of the Quake family show them.
+    /// Returns the path as points a few units apart, as editors of the Quake family show it.
     pub fn points(&self) -> Vec<[f64; 3]> {
         let mut points = Vec::new();
         for pair in self.path.windows(2) {
@@ -39,23 +39,23 @@ impl Leak {
     }
 }
 
-/// Three numbers as text, rounded for reading.
+/// Converts three numbers to text, rounded for reading.
 pub(crate) fn units([x, y, z]: [f64; 3]) -> String {
     let round = |units: f64| (units * 1000.0).round() / 1000.0;
     format!("{} {} {}", round(x), round(y), round(z))
 }
 
-/// How a leaf was reached.
+/// The way by which a leaf was reached.
 #[derive(Clone, Copy)]
 enum Before {
     /// It holds the seed of this number.
     Seed(usize),
-    /// From this leaf through this portal.
+    /// The leaf was reached from this leaf through this portal.
     Leaf(u32, u32),
 }
 
-/// The path through the fewest leaves from any seed of some hulls, which are the stances of one agent,
-/// to a leaf that touches the outside; none if there is no path. It is said to be `hull`'s.
+/// Returns the path through the fewest leaves from any seed of some hulls, which are the stances of one agent, to a
+/// leaf that touches the outside, or `None` if there is no path. The leak is attributed to `hull`.
 pub fn path_out(
     portals: &Portals,
     starts: &[(Seed, Vec<u32>)],

@@ -1,8 +1,8 @@
 //! Stage 4, fill, finds the parts of the world that no agent can reach, for each hull, and drops the faces of the
 //! skin that look only at such parts (Carmack's filling of the outside, extended to sealed pockets). When the final
-//! tree is built, everything that a [`flood`] from the [`seeds`](mod@seeds) does not reach counts as
-//! solid. Hulls that are [`stances`] of one agent are flooded together. If they get out of the map, they leak and are
-//! not filled. Hulls without extent that would get out through [`cracks`] do not pass through them.
+//! tree is built, everything that a [`flood`] from the [`seeds`](mod@seeds) does not reach counts as solid. Hulls
+//! that are [`stances`] of one agent are flooded together. If they get out of the map, they leak and are not filled.
+//! Hulls without extent that would get out through [`cracks`] do not pass through them.
 
 pub mod chunked_vec;
 pub mod cracks;
@@ -31,20 +31,20 @@ use crate::union::Face;
 use cracks::{ByCube, PointFlood, Seal};
 use leak::Leak;
 
-/// What the filling did, for all hulls.
+/// The result of filling, for all hulls.
 #[derive(Clone, Debug, Default)]
 pub struct Filling {
     /// The hulls that are filled.
     pub filled: HullSet,
-    /// Where agents come into the world.
+    /// The places where agents enter the world.
     pub seeds: Vec<Seed>,
     /// For each hull, its stances, which are reached together.
     pub stances: Vec<HullSet>,
-    /// What was done for each hull.
+    /// The result of filling for each hull.
     pub hulls: Vec<HullFilling>,
-    /// The path out of the map of the first hull that leaks.
+    /// The path out of the map of the first hull that leaks, or `None` if no hull leaks.
     pub leak: Option<Leak>,
-    /// What was odd, and which hulls are not filled.
+    /// The oddities of the map, and the hulls that are not filled.
     pub warnings: Vec<Warning>,
     /// The hulls that have a flood of their own.
     flooded: HullSet,
@@ -53,12 +53,12 @@ pub struct Filling {
 }
 
 impl Filling {
-    /// What the filled hulls cannot reach in the world.
+    /// Returns the parts of the world that the filled hulls cannot reach.
     pub fn unreachable(&self) -> &[Unreachable] {
         &self.unreachable
     }
 
-    /// What the audit is to prove.
+    /// Returns the claim that the audit proves.
     pub fn claim(&self) -> Claim<'_> {
         Claim {
             filled: self.filled,
@@ -83,49 +83,49 @@ impl FillOutcome {
     }
 }
 
-/// What the filling did for a hull.
+/// The result of filling for a hull.
 #[derive(Clone, Debug, Serialize)]
 pub struct HullFilling {
     /// Name of the hull.
     pub hull: String,
-    /// Whether it is filled, or why not.
+    /// Whether it is filled, and if not, the reason.
     #[serde(flatten)]
     pub outcome: FillOutcome,
     /// Entities of the classes that agents start from.
     pub starts: usize,
-    /// Those of them from which it was flooded.
+    /// The number of these entities from which it was flooded.
     pub seeds: usize,
-    /// Faces of its skin that were dropped.
+    /// The number of faces of its skin that were dropped.
     pub faces_dropped: usize,
 }
 
-/// Whether a hull is filled, or why not.
+/// Whether a hull is filled, and if not, the reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "fill", rename_all = "snake_case")]
 pub enum FillOutcome {
-    /// What cannot be reached is solid.
+    /// The hull is filled: the space that it cannot reach is solid.
     Filled,
     /// Filling is off.
     Off,
     /// Nothing blocks the hull, so it gets everywhere.
     NothingSolid,
-    /// No entity to start from, or none has room for the hull.
+    /// There is no entity to start from, or none has room for the hull.
     NoSeed,
     /// An agent gets out of the map.
     Leaks {
         /// Number of the entity where the path out of the map begins.
         entity: usize,
-        /// Its class.
+        /// The class of that entity.
         class: String,
-        /// Where that is, in units.
+        /// The start of the path, in units.
         from: [f64; 3],
-        /// Where the path leaves the box around the map, in units.
+        /// The place where the path leaves the box around the map, in units.
         to: [f64; 3],
     },
 }
 
-/// Fills the world: the skins without the faces that are out of reach and with those that close cracks, and what
-/// was done.
+/// Fills the world. Returns the skins, without the faces that are out of reach and with those that close cracks, and
+/// the result of filling.
 ///
 /// # Errors
 /// A first tree is deeper than the format allows.
@@ -200,14 +200,14 @@ impl Filling {
         }
     }
 
-    /// The hulls that nothing speaks against filling.
+    /// Returns the hulls that nothing has ruled out from filling.
     fn open(&self) -> HullSet {
         let hulls = HullIndex::first(self.hulls.len()).zip(&self.hulls);
         let open = hulls.filter(|(_, hull)| hull.outcome == FillOutcome::Filled);
         open.map(|(id, _)| id.index()).collect()
     }
 
-    /// Fills the world for all hulls that are flooded together; the leaks of those that are not filled.
+    /// Fills the world for all hulls that are flooded together. Returns the leaks of those that are not filled.
     fn fill_boxes(
         &mut self,
         world: &ModelSolids,
@@ -236,7 +236,7 @@ impl Filling {
         Ok(leaks)
     }
 
-    /// Fills the world for a hull with a flood of its own; its leak if it is not filled.
+    /// Fills the world for a hull with a flood of its own. Returns its leak, or `None` if it is filled or ruled out.
     fn fill_point(
         &mut self,
         point: PointFlood,
@@ -260,7 +260,7 @@ impl Filling {
         }
     }
 
-    /// The same for a hull in whose place a cube floods.
+    /// Does the same for a hull in whose place a cube floods.
     fn fill_by_cube(
         &mut self,
         flood: ByCube,
@@ -282,7 +282,7 @@ impl Filling {
         None
     }
 
-    /// Drops the faces of hulls that are filled where they look at nothing in reach.
+    /// Drops the faces of filled hulls that look at nothing in reach.
     fn take(&mut self, places: Unreachable, skin: &mut Vec<Face>, planes: &PlaneSet) {
         let marks = places.tree.marks(places.reached.clone());
         let is_seen = |Face { owner, winding }: &Face| {
@@ -301,7 +301,7 @@ impl Filling {
         self.unreachable.push(places);
     }
 
-    /// Notes leaks, in the order of hulls.
+    /// Records leaks, which are in the order of hulls.
     fn note(&mut self, map: &Map, leaks: Vec<Leak>) {
         for leak in &leaks {
             self.hulls[leak.hull.index()].outcome = FillOutcome::of(leak, map);
@@ -311,7 +311,7 @@ impl Filling {
 }
 
 impl HullFilling {
-    /// Why no entity is one to start from.
+    /// Returns the reason why the hull has no seed.
     fn no_seed(&self, fill: &Fill) -> String {
         let none = match self.starts {
             0 if *fill == Fill::default() => {

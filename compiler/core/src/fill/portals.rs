@@ -11,7 +11,7 @@ use crate::bsp::Tree;
 use crate::fill::chunked_vec::ChunkedVec;
 use crate::id::HullIndex;
 
-/// Down to this depth, both sides of a node are tasks of their own.
+/// The depth down to which both sides of a node are tasks of their own.
 const TASK_DEPTH: usize = 12;
 
 /// A node or a leaf of a [`LeafTree`].
@@ -28,23 +28,23 @@ pub enum At {
 pub struct LeafTree {
     root: At,
     nodes: Vec<(PlaneId, [At; 2])>,
-    /// For each leaf, the hulls that it is solid for.
+    /// For each leaf, the hulls for which it is solid.
     pub solidity: Vec<HullSet>,
 }
 
-/// What filled hulls cannot reach in the world, by the leaves of a tree.
+/// The space of the world that filled hulls cannot reach, by the leaves of a tree.
 #[derive(Clone, Debug)]
 pub struct Unreachable {
     /// The tree.
     pub tree: LeafTree,
-    /// For each leaf, the hulls that get there.
+    /// For each leaf, the hulls that reach it.
     pub reached: Vec<HullSet>,
     /// The hulls that are filled.
     pub filled: HullSet,
 }
 
 impl Unreachable {
-    /// Whether a point is in solid or cannot be reached by a hull; none if it lies on a plane of the tree.
+    /// Whether a point is in solid or out of the reach of a hull, or `None` if it lies on a plane of the tree.
     pub fn solid_at(&self, planes: &PlaneSet, hull: HullIndex, point: &PointH) -> Option<bool> {
         let leaf = self.tree.leaf_around(planes, point)?;
         Some(!hull.is_in(self.reached[leaf as usize]))
@@ -59,7 +59,7 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// The hulls of a leaf, or of all leaves below a node.
+    /// Returns the hulls of a leaf, or of all leaves below a node.
     pub fn at(&self, at: At) -> HullSet {
         match at {
             At::Node(node) => self.nodes[node as usize],
@@ -75,29 +75,30 @@ pub struct Opening {
     pub node: u32,
     /// The leaves in front of and behind its plane.
     pub leaves: [u32; 2],
-    /// The hulls for which neither is solid.
+    /// The hulls for which both leaves are marked.
     pub hulls: HullSet,
     /// The piece; it faces the leaf in front.
     pub winding: Winding,
 }
 
-/// An opening between two leaves, in short.
+/// An opening between two leaves, without its shape.
 #[derive(Clone, Debug)]
 pub struct Portal {
     /// The leaves in front of and behind its plane.
     pub leaves: [u32; 2],
-    /// The hulls for which neither is solid.
+    /// The hulls for which neither leaf is solid.
     pub hulls: HullSet,
-    /// Its middle, in units.
+    /// The center of the opening, in units.
     pub center: DVec3,
 }
 
-/// A leaf's cell in short.
+/// The position of a leaf's cell.
 #[derive(Clone, Debug)]
 pub struct LeafPlace {
     /// A point inside, in units.
     pub center: DVec3,
-    /// Where the leaf touches the box of the tree, if it does: there it goes on without end.
+    /// A place where the leaf touches the box of the tree, beyond which the leaf extends without end, or `None` if it
+    /// does not touch the box.
     pub exit: Option<DVec3>,
 }
 
@@ -113,13 +114,13 @@ pub struct Portals {
 /// For each leaf, the leaves beyond its portals.
 #[derive(Debug)]
 pub struct Neighbors {
-    /// For each leaf, where its stretch of the list ends.
+    /// For each leaf, the end of its range of the list.
     ends: Vec<u32>,
     list: Vec<(u32, u32)>,
 }
 
 impl Neighbors {
-    /// The leaves beyond the portals of a leaf, each with the number of the portal.
+    /// Returns the leaves beyond the portals of a leaf, each with the number of the portal.
     pub fn of(&self, leaf: u32) -> &[(u32, u32)] {
         let before = leaf.checked_sub(1);
         let start = before.map_or(0, |before| self.ends[before as usize]);
@@ -128,7 +129,7 @@ impl Neighbors {
 }
 
 impl Portals {
-    /// For each leaf, the leaves beyond its portals.
+    /// Lists, for each leaf, the leaves beyond its portals.
     pub fn neighbors(&self) -> Neighbors {
         let mut starts = vec![0; self.leaves.len() + 1];
         for leaf in self.portals.iter().flat_map(|portal| portal.leaves) {
@@ -138,7 +139,7 @@ impl Portals {
             starts[leaf + 1] += starts[leaf];
         }
         let mut list = vec![(0, 0); 2 * self.portals.len()];
-        // A leaf's start moves on with each neighbor, and comes out as its end.
+        // The start of a leaf moves on with each neighbor, and becomes its end.
         for (number, portal) in (0..).zip(&self.portals) {
             let [front, back] = portal.leaves;
             for (leaf, other) in [(front, back), (back, front)] {
@@ -182,17 +183,17 @@ impl LeafTree {
         }
     }
 
-    /// The top of the tree.
+    /// Returns the root of the tree.
     pub fn root(&self) -> At {
         self.root
     }
 
-    /// The plane of a node, and what is in front of it and behind.
+    /// Returns the plane of a node, and the children in front of it and behind it.
     pub fn node(&self, number: u32) -> (PlaneId, [At; 2]) {
         self.nodes[number as usize]
     }
 
-    /// Marks of leaves, gathered up to the root.
+    /// Marks leaves and gathers the marks up to the root.
     pub fn marks(&self, leaves: Vec<HullSet>) -> Marks {
         let mut marks = Marks {
             leaves,
@@ -205,7 +206,7 @@ impl LeafTree {
         marks
     }
 
-    /// The leaf that a point lies in; none if it lies on a plane that divides leaves there.
+    /// Returns the leaf that holds a point, or `None` if the point lies on a plane that divides leaves there.
     pub fn leaf_around(&self, planes: &PlaneSet, point: &PointH) -> Option<u32> {
         let mut at = self.root;
         loop {
@@ -221,7 +222,7 @@ impl LeafTree {
         }
     }
 
-    /// The leaves that a point touches, in order.
+    /// Returns the leaves that a point touches, in order.
     pub fn leaves_touching(&self, planes: &PlaneSet, point: &PointH) -> Vec<u32> {
         let mut found = Vec::new();
         let mut pending = vec![self.root];
@@ -276,7 +277,7 @@ impl LeafTree {
         }
     }
 
-    /// What is made of the cells of the leaves that are marked for any hull, in order.
+    /// Returns the results of `make` for the cells of the leaves that are marked for any hull, in order.
     pub fn cells<T: Send>(
         &self,
         planes: &PlaneSet,
@@ -319,7 +320,7 @@ impl LeafTree {
         made
     }
 
-    /// The portals between leaves that are empty for the same hulls, and all leaves, in the box of the tree.
+    /// Returns the portals between leaves that are empty for the same hulls, and all leaves, in the box of the tree.
     pub fn portals(&self, planes: &PlaneSet, bounds: [PlaneId; 6]) -> Portals {
         let portal = |opening: Opening| {
             Some(Portal {
@@ -336,7 +337,7 @@ impl LeafTree {
         }
     }
 
-    /// What is made of the openings between leaves that are marked for the same hulls.
+    /// Returns the results of `make` for the openings between leaves that are marked for the same hulls.
     pub fn openings<T: Send>(
         &self,
         planes: &PlaneSet,
@@ -370,12 +371,12 @@ impl LeafTree {
     }
 }
 
-/// Whether the fronts of two planes that are nearly the same, or each other's flips, are on the same side.
+/// Whether the normals of two planes that nearly coincide point the same way.
 fn look_alike(planes: &PlaneSet, one: PlaneId, other: PlaneId) -> bool {
     planes[one].normal.dot(planes[other].normal) > 0.0
 }
 
-/// Is told a leaf, the piece that touches it, and the hulls that it is marked for.
+/// A callback that receives a leaf, the piece that touches it, and the hulls for which it is marked.
 type Found<'a> = &'a mut dyn FnMut(u32, Winding, HullSet);
 
 struct OpeningMaker<'a, T> {
@@ -383,12 +384,12 @@ struct OpeningMaker<'a, T> {
     planes: &'a PlaneSet,
     bounds: [PlaneId; 6],
     marks: Marks,
-    /// Whether all leaves are asked for, not only openings.
+    /// Whether all leaves are needed, not only openings.
     with_leaves: bool,
     make: &'a (dyn Fn(Opening) -> Option<T> + Sync),
 }
 
-/// What is made of the openings below a node, and the leaves there, in order.
+/// The results for the openings below a node, and the leaves there, in order.
 struct Openings<T> {
     made: ChunkedVec<T>,
     leaves: ChunkedVec<LeafPlace>,
@@ -404,7 +405,7 @@ impl<T> Default for Openings<T> {
 }
 
 impl<T: Send> OpeningMaker<'_, T> {
-    /// Adds what is made of all openings below, and the leaves there.
+    /// Adds the results for all openings below, and the leaves there.
     fn below(&self, at: At, cell: Cell, depth: usize, found: &mut Openings<T>) {
         let node = match at {
             At::Leaf(_) if self.with_leaves => return found.leaves.push(self.place(&cell)),
@@ -444,7 +445,7 @@ impl<T: Send> OpeningMaker<'_, T> {
         }
     }
 
-    /// Adds what is made of the openings in a node's plane, whose stretch in the node's cell is given.
+    /// Adds the results for the openings in a node's plane, of which `stretch` is the part in the node's cell.
     fn across(&self, node: u32, stretch: Winding, made: &mut ChunkedVec<T>) {
         let (_, [front, back]) = self.tree.node(node);
         self.push(front, stretch, HullSet::FULL, &mut |leaf, piece, hulls| {
@@ -462,8 +463,8 @@ impl<T: Send> OpeningMaker<'_, T> {
         });
     }
 
-    /// Finds the leaves below a child of a node that pieces of the node's stretch touch, of those that are
-    /// marked for any of the hulls.
+    /// Finds the leaves below a child of a node that pieces of the node's stretch touch, among those that are marked
+    /// for any of the hulls.
     fn push(&self, at: At, winding: Winding, hulls: HullSet, found: Found<'_>) {
         let hulls = hulls & self.marks.at(at);
         if hulls.is_empty() {

@@ -1,11 +1,11 @@
 //! Seeds are the places where agents enter the world, for each hull; space that cannot be reached from any of them is
-//! filled. This module has the list of entity classes that count.
+//! filled. This module lists the entity classes that count.
 //!
 //! # Where a seed is
-//! An agent seldom stands exactly where its entity does: items stand in floors, and Quake III lifts players by
-//! 9 units when they start. So a seed is at the entity's origin or, if that is solid for the hull, at the first
-//! place straight above it, in whole units, that is not. It is lifted at most by the distance from the box's origin
-//! down to its feet, as if the entity stood on the floor, plus 9 units.
+//! An agent seldom stands exactly where its entity does: items stand in floors, and Quake III lifts players by 9
+//! units when they start. So a seed is at the entity's origin or, if that is solid for the hull, at the first place
+//! straight above it, by an integer number of units, that is not. It is lifted at most by the distance from the box's
+//! origin down to its feet, as if the entity stood on the floor, plus 9 units.
 
 use onion_format::HullSet;
 use onion_geometry::grid::DIST_ONE;
@@ -17,8 +17,8 @@ use crate::expand::HullSolid;
 use crate::hull::HullSpec;
 use crate::id::HullIndex;
 
-/// The classes where agents come into the world, in games of the Quake family; `*` stands for any
-/// ending. Items, weapons and flags count because somebody is meant to get there.
+/// The classes of entities where agents enter the world, in games of the Quake family; `*` stands for any ending.
+/// Items, weapons and flags count because a player is meant to get there.
 pub const CLASSES: [&str; 15] = [
     "info_player_*",
     "info_spectator_*",
@@ -37,11 +37,11 @@ pub const CLASSES: [&str; 15] = [
     "onslaught_*",
 ];
 
-/// How far a seed is lifted beyond the reach of the box below its origin, in units: Quake III's
-/// lift of starts.
+/// The distance that a seed is lifted beyond the reach of the box below its origin, in units: Quake III's lift of
+/// starts.
 const EXTRA_LIFT: i64 = 9;
 
-/// Whether to fill what no agent can reach, and from where agents come.
+/// Whether to fill what no agent can reach, and the entities that agents start from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fill {
     /// Fill nothing.
@@ -74,9 +74,9 @@ impl Fill {
     }
 }
 
-/// For each hull, itself and the other stances of whoever has it: boxes that the same
-/// contents block. Whoever crouches through a tunnel can stand up behind it, so a spot
-/// reached by one stance counts as reached by every stance that fits there. A point is no stance.
+/// Returns, for each hull, itself and the other stances of the same agent: boxes that the same contents block. An
+/// agent that crouches through a tunnel can stand up behind it, so a spot reached by one stance counts as reached by
+/// every stance that fits there. A point is not a stance of another hull.
 pub fn stances(hulls: &[HullSpec]) -> Vec<HullSet> {
     let same = |hull: &HullSpec, other: &HullSpec| {
         let boxes = !hull.is_point() && !other.is_point();
@@ -90,19 +90,19 @@ pub fn stances(hulls: &[HullSpec]) -> Vec<HullSet> {
     hulls.iter().map(of).collect()
 }
 
-/// A place where an agent comes into the world.
+/// A place where an agent enters the world.
 #[derive(Clone, Debug)]
 pub struct Seed {
     /// The hull.
     pub hull: HullIndex,
     /// Number of the entity in the map.
     pub entity: usize,
-    /// Where the hull's origin is: not in solid, but it may touch it.
+    /// The position of the hull's origin: not in solid, but it may touch it.
     pub point: PointH,
 }
 
-/// The seeds of all hulls in the world, in the order of hulls and entities. The planes of `planes` do
-/// not change; only where brushes meet in a seed, some are added.
+/// Returns the seeds of all hulls in the world, in the order of hulls and entities. The planes in `planes` do not
+/// change, but some are added where brushes meet in a seed.
 pub fn seeds(
     map: &Map,
     fill: &Fill,
@@ -125,8 +125,9 @@ pub fn seeds(
     seeds
 }
 
-/// The seeds of a cube that stands in for a point, in the order of entities: wherever it has room around a seed of
-/// the point, its center there or, if it has no room so, its corners, or the middle of its edges or faces.
+/// Returns the seeds of a cube that stands in for a point, in the order of entities. Around each seed of the point,
+/// the cube is placed wherever it has room: with its center there or, if it has no room so, with its corners or the
+/// middle of its edges or faces there.
 pub fn seeds_of_cube(
     map: &Map,
     fill: &Fill,
@@ -134,7 +135,7 @@ pub fn seeds_of_cube(
     planes: &mut PlaneSet,
 ) -> Vec<Seed> {
     let mut seeds = Vec::new();
-    // What is odd in the map is told for the point.
+    // The oddities of the map are reported for the point.
     for (entity, origin) in origins(map, fill, &mut Vec::new()) {
         let Some(place) = place(planes, in_point, point, origin) else {
             continue;
@@ -153,7 +154,7 @@ pub fn seeds_of_cube(
     seeds
 }
 
-/// The places of a cube around that of a point.
+/// Returns the places of a cube around the place of a point.
 fn places_around(place: [i64; 3], cube: &HullSpec, point: &HullSpec) -> Vec<[i64; 3]> {
     let offsets = |axis: usize| {
         let below = point.mins[axis] - cube.mins[axis];
@@ -168,7 +169,7 @@ fn places_around(place: [i64; 3], cube: &HullSpec, point: &HullSpec) -> Vec<[i64
     (0..27).map(moved).collect()
 }
 
-/// The places of the entities that agents start from, each with its number.
+/// Returns the places of the entities that agents start from, each with its number.
 fn origins(map: &Map, fill: &Fill, warnings: &mut Vec<Warning>) -> Vec<(usize, [i64; 3])> {
     let entities = map.points.iter().filter(|point| fill.names(&point.class));
     let origins =
@@ -176,7 +177,8 @@ fn origins(map: &Map, fill: &Fill, warnings: &mut Vec<Warning>) -> Vec<(usize, [
     origins.collect()
 }
 
-/// An origin in units of 2^-36. Those of f32 from 2^-12 on are whole there; smaller ones are rounded.
+/// Converts an origin to units of 2^-36. Components of f32 from 2^-12 on are integers there; smaller ones are
+/// rounded.
 fn grid_origin(entity: &PointEntity, warnings: &mut Vec<Warning>) -> Option<[i64; 3]> {
     let PointEntity { number, origin, .. } = entity;
     let origin = origin.map(f64::from);
@@ -199,8 +201,8 @@ fn place(
     places.find(|&at| is_free(planes, solid, at))
 }
 
-/// Whether a point is not in solid: brushes do not cover everything around it. Where it lies on the
-/// surfaces of several, they are taken from a small box around it, and the rest must touch it.
+/// Whether a point is not in solid: brushes do not cover everything around it. Where it lies on the surfaces of
+/// several brushes, they are cut from a small box around it, and the rest must touch it.
 fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
     let point = PointH::on_grid(at);
     let mut touched = Vec::new();
@@ -226,7 +228,7 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
         .any(|part| location(planes, &point, part.planes()) != Location::Front)
 }
 
-/// The box that reaches a unit from a point.
+/// Returns the box that reaches a unit from a point.
 fn box_around(planes: &mut PlaneSet, at: [i64; 3]) -> Cell {
     let sides = std::array::from_fn(|side| {
         let (axis, forward) = (side / 2, side % 2 == 1);
@@ -236,7 +238,8 @@ fn box_around(planes: &mut PlaneSet, at: [i64; 3]) -> Cell {
     Cell::from_box(planes, sides)
 }
 
-/// Whether a point lies inside a convex solid (behind the planes of its faces), on its surface, or outside (in front).
+/// Locates a point relative to a convex solid: inside (behind the planes of its faces), on its surface, or outside
+/// (in front).
 pub fn location(
     planes: &PlaneSet,
     point: &PointH,

@@ -1,8 +1,8 @@
-//! Part of stage 5, group: which hulls may share a tree. By default all boxes do, so that a place is one leaf for
-//! agents of any size. But hulls whose skins lie in different planes cut each other's faces, and their common tree
-//! grows faster than their number. Separate trees for groups of similar hulls are smaller, and each trace is as short
-//! as in a tree for its hull alone. A point's skin shares planes with no box, so points have a tree of their own. A
-//! file's groups have at most 8 hulls; larger ones are divided, in order of hull number.
+//! Part of stage 5, group: decides which hulls may share a tree. By default all boxes do, so that a place is one leaf
+//! for agents of any size. But hulls whose skins lie in different planes cut each other's faces, and their common
+//! tree grows faster than their number. Separate trees for groups of similar hulls are smaller, and each trace is as
+//! short as in a tree for its hull alone. A point's skin shares planes with no box, so points have a tree of their
+//! own. A file's groups have at most 8 hulls; larger ones are divided, in order of hull number.
 //!
 //! # Similarity
 //! Two hulls are as similar as the part of their skins' area that lies in a plane in which the other hull's
@@ -23,23 +23,23 @@ use crate::hull::HullSpec;
 use crate::id::HullIndex;
 use crate::union::Face;
 
-/// Groups are merged down to this similarity. The trees of standing and crouching players, which
-/// share floors and walls, are worth one; a box of twice the size, which shares floors alone, is not.
+/// The similarity down to which groups are merged. The trees of standing and crouching players, which share floors
+/// and walls, are worth one tree; a box of twice the size, which shares only floors, is not.
 const SIMILAR: f64 = 0.65;
 
-/// Which hulls share a tree.
+/// The choice of the hulls that share a tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Grouping {
-    /// All boxes, and all points.
+    /// All boxes share one tree, and all points another.
     #[default]
     Kinds,
-    /// All of them.
+    /// All hulls share one tree.
     One,
-    /// None.
+    /// No two hulls share a tree.
     Each,
-    /// The cheapest of one tree for all, those of similar hulls, and a tree for each.
+    /// The cheapest of one tree for all hulls, trees for groups of similar hulls, and a tree for each hull.
     Auto,
-    /// As written: groups of names.
+    /// The groups as written, by the names of hulls.
     Named(Vec<Vec<String>>),
 }
 
@@ -74,7 +74,7 @@ impl fmt::Display for Grouping {
 }
 
 impl Grouping {
-    /// Checks that every hull is named once, and no other.
+    /// Checks that the names are those of all hulls, each once.
     ///
     /// # Errors
     /// A name is missing, unknown or repeated.
@@ -98,8 +98,8 @@ impl Grouping {
     }
 }
 
-/// The groups, divided where they are larger than a file's, in the order of their lowest hulls; `auto` is those of
-/// similar hulls. A named grouping must have been checked.
+/// Returns the groups, divided where they are larger than a file's, in the order of their lowest hulls; `auto` gives
+/// the groups of similar hulls. A named grouping must have been checked.
 pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> Vec<HullSet> {
     let number = |name: &String| hulls.iter().position(|hull| hull.name == *name);
     let named = |group: &Vec<String>| group.iter().filter_map(number).collect();
@@ -127,13 +127,13 @@ pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> V
     groups
 }
 
-/// The names of all groups, as `--group` takes them.
+/// Returns the names of all groups, as `--group` takes them.
 pub fn names(groups: &[HullSet], hulls: &[HullSpec]) -> String {
     let names: Vec<_> = groups.iter().map(|&group| name(group, hulls)).collect();
     names.join(",")
 }
 
-/// The names of a group's hulls.
+/// Returns the names of a group's hulls.
 fn name(group: HullSet, hulls: &[HullSpec]) -> String {
     let names: Vec<_> = group.iter().map(|hull| hulls[hull].name.as_str()).collect();
     names.join("+")
@@ -207,7 +207,7 @@ impl Shared {
         if whole > 0.0 { touched / whole } else { 1.0 }
     }
 
-    /// Mean similarity of the hulls of one group to those of another.
+    /// Returns the mean similarity of the hulls of one group to the hulls of another.
     fn mean(&self, one: &[usize], other: &[usize]) -> f64 {
         let pairs = one.iter().flat_map(|a| other.iter().map(move |b| (*a, *b)));
         let sum: f64 = pairs.map(|(a, b)| self.similarity(a, b)).sum();
@@ -215,7 +215,7 @@ impl Shared {
     }
 }
 
-/// For each of the faces in a plane its hull, its area, and the hulls whose faces touch it.
+/// Returns, for each of the faces in a plane, its hull, its area, and the hulls whose faces touch it.
 fn touching(faces: &[&Face]) -> Vec<(usize, f64, HullSet)> {
     let first = faces[0].owner.hull;
     let alone = faces.iter().all(|face| face.owner.hull == first);

@@ -1,5 +1,5 @@
 //! Stage 5, group, decides which hulls share a tree. For `--group auto` it builds the trees of several groupings,
-//! counts their nodes and takes the cheapest. On request, it also counts another grouping than that of the compile:
+//! counts their nodes and takes the cheapest. On request, it also counts a grouping that the compile does not use:
 //! `auto` beside one tree for all hulls, and one tree for all beside any other grouping. [`grouping`] says which
 //! groupings there are.
 
@@ -17,7 +17,7 @@ use crate::tree::{self, Plan};
 use crate::union::Face;
 use grouping::Grouping;
 
-/// A grouping that was not asked for.
+/// A grouping that the compile does not use, for comparison.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rival {
     /// The groups, as `--group` takes them.
@@ -26,8 +26,9 @@ pub struct Rival {
     pub nodes: usize,
 }
 
-/// The groups of a compile: those that were asked for, and what was asked for beside them. `auto` stands for the fewest
-/// nodes among one tree for all, the groups of similar hulls and a tree for each; among equals, for the first of these.
+/// Returns the groups of a compile: those that the options choose and, if requested, a grouping to compare with them.
+/// `auto` stands for the fewest nodes among one tree for all hulls, the groups of similar hulls and a tree for each
+/// hull; among equals, for the first of these.
 ///
 /// # Errors
 /// A tree deeper than the format allows.
@@ -39,7 +40,7 @@ pub fn group(
     planes: &PlaneSet,
 ) -> Result<(Plan, Option<Rival>), CompileError> {
     let groups_of = |grouping| grouping::groups(&grouping, &options.hulls, skins);
-    // Each forest begins with the same planes, as their numbers decide between splits that are worth the same.
+    // Each forest begins with the same planes, because their numbers decide between splits of equal cost.
     let build = |groups: Vec<HullSet>| {
         let mut planes = planes.clone();
         let plan = Plan::from(groups.clone());

@@ -1,6 +1,6 @@
-//! Choices between the sides that have faces in a node's plane and cell: which way a face looks, on which side
-//! of a plane the place is, and which hull it is. Faces of one hull do not overlap, so that planes through their
-//! edges tell them apart; what lies in no face is never asked for, so that few are needed.
+//! Choices between the sides that have faces in a node's plane and cell: by the way a face looks, by the side of a
+//! plane that the place is on, and by the hull. Faces of one hull do not overlap, so planes through their edges tell
+//! them apart. Places outside of all faces are never queried, so few choices are needed.
 
 use onion_format::HullSet;
 use onion_geometry::winding::{Division, PlaneSide};
@@ -10,7 +10,7 @@ use super::hit_tree::{HitChoice, HitTree};
 use crate::id::HullIndex;
 use crate::union::Face;
 
-/// Planes that are tried before all others for a choice, so that one among very many faces stays cheap.
+/// Planes that are tried before all others for a choice, so that a choice among very many faces stays cheap.
 const FIRST_TRIES: usize = 64;
 
 /// A piece of a face in a node's plane.
@@ -18,7 +18,7 @@ const FIRST_TRIES: usize = 64;
 pub(super) struct Piece {
     winding: Winding,
     hull: HullIndex,
-    /// The number of the side that it comes from.
+    /// The number of the side that the piece comes from.
     side: u32,
 }
 
@@ -32,10 +32,10 @@ impl Piece {
     }
 }
 
-/// Pieces for which a test says the first and the second.
+/// The pieces in the first and in the second part of a test.
 type Parts = [Vec<Piece>; 2];
 
-/// What is hit at a node with these pieces in its plane.
+/// Returns the hit at a node with these pieces in its plane.
 pub(super) fn divided(planes: &PlaneSet, node: PlaneId, pieces: Vec<Piece>) -> HitTree {
     let sides = sides(&pieces);
     let Some(&lowest) = sides.first() else {
@@ -56,7 +56,7 @@ pub(super) fn divided(planes: &PlaneSet, node: PlaneId, pieces: Vec<Piece>) -> H
     }
 }
 
-/// The sides of some pieces, in order.
+/// Returns the sides of some pieces, in order.
 fn sides(pieces: &[Piece]) -> Vec<u32> {
     let mut sides: Vec<_> = pieces.iter().map(|piece| piece.side).collect();
     sides.sort_unstable();
@@ -64,18 +64,18 @@ fn sides(pieces: &[Piece]) -> Vec<u32> {
     sides
 }
 
-/// Sides that remain to be told apart: least if no side is in both parts.
+/// Returns the number of sides that remain to be told apart: least if no side is in both parts.
 fn cost(parts: &Parts) -> usize {
     parts.iter().map(|part| sides(part).len()).sum()
 }
 
-/// Pieces that look to the front, and to the back, if there are both.
+/// Returns the pieces that look to the front and those that look to the back, or `None` unless there are both.
 fn by_look(node: PlaneId, pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
     let looks_front = |piece: &Piece| piece.winding.plane == node;
     parted(HitChoice::Look, pieces, looks_front)
 }
 
-/// Pieces of the lower half of their hulls, and of the upper half.
+/// Returns the pieces of the lower half of their hulls and of the upper half, or `None` unless there are both.
 fn by_hull(pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
     let hulls: HullSet = pieces.iter().map(|piece| piece.hull.index()).collect();
     let middle = HullIndex::new(hulls.iter().nth(hulls.len() / 2)?);
@@ -93,7 +93,8 @@ fn parted(
     are_both.then_some((test, parts))
 }
 
-/// Pieces in front of and behind the plane of an edge that tells most sides apart.
+/// Returns the pieces in front of and behind the plane of an edge that tells most sides apart, or `None` if no plane
+/// does.
 fn by_plane(planes: &PlaneSet, pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
     let edges = pieces.iter().flat_map(|piece| &piece.winding.corners);
     let mut edges: Vec<_> = edges.map(|corner| corner.edge.canonical()).collect();
@@ -109,8 +110,8 @@ fn by_plane(planes: &PlaneSet, pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
     Some((HitChoice::Plane(plane), cut(planes, plane, pieces)))
 }
 
-/// How badly a plane tells sides apart, less being better: sides that remain, pieces cut, and how uneven the
-/// parts are; none if one of the parts has as many pieces as there were.
+/// Returns the badness of a plane for telling sides apart, less being better: sides that remain, pieces cut, and the
+/// difference in size of the parts, or `None` if one of the parts still has all pieces.
 fn score(planes: &PlaneSet, plane: PlaneId, pieces: &[Piece]) -> Option<[usize; 3]> {
     let (mut parts, mut n_cut) = ([Vec::new(), Vec::new()], 0);
     for piece in pieces {

@@ -1,6 +1,6 @@
-//! Stage 9, provenance, lists what a game is told about a hit: the sides of all brushes, and for each node which
-//! of them is hit there. Where only one has a face in a node's plane and cell, that one is all there is to say;
-//! where several do, a few choices divide the plane among them.
+//! Stage 9, provenance, lists the data that a game receives about a hit: the sides of all brushes, and for each node
+//! the side that is hit there. If only one side has a face in a node's plane and cell, that side is the whole answer;
+//! if several have, a few choices divide the plane among them.
 
 use onion_geometry::PlaneSet;
 use rayon::prelude::*;
@@ -19,16 +19,16 @@ mod sides;
 pub use hit_tree::{HitChoice, HitTree};
 pub use sides::{BrushSides, SolidSide, expanded, sides};
 
-/// Hit data: what a game is told about a hit.
+/// Hit data: the data that a game receives about a hit.
 #[derive(Clone, Debug)]
 pub struct Hits {
     /// The sides of the brushes of each model.
     pub sides: Vec<Vec<BrushSides>>,
-    /// For each node of all trees, in pre-order, what is hit there; none if the file is not to tell.
+    /// For each node of all trees, in pre-order, the hit there, or `None` if the file is not to hold hits.
     pub nodes: Option<Vec<HitTree>>,
 }
 
-/// Lists the sides of all brushes, and what is hit at each node; none if the file is to tell of neither.
+/// Lists the sides of all brushes and the hit at each node, or returns `None` if the file is to hold neither.
 pub fn hits(
     options: &CompileOptions,
     models: &[ModelBrushes],
@@ -45,7 +45,7 @@ pub fn hits(
     Some(Hits { sides, nodes })
 }
 
-/// What is hit at each node of some trees, in pre-order.
+/// Returns the hit at each node of some trees, in pre-order.
 fn nodes(
     trees: &[ModelTree],
     sides: &[Vec<BrushSides>],
@@ -62,7 +62,7 @@ fn nodes(
     nodes
 }
 
-/// What is hit at a node; none for a leaf.
+/// Returns the hit at a node, or `None` for a leaf.
 fn hit(finder: &SideFinder<'_>, tree: &Tree) -> Option<HitTree> {
     let Tree::Node {
         plane,

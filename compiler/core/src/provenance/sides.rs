@@ -1,6 +1,6 @@
-//! The sides of all brushes, faces and bevels, and which of them a face of a hull's skin comes from. A bevel is
-//! named after the face it belongs to: of the faces that meet in the edge or corner it touches, the one whose
-//! normal is nearest to its own.
+//! The sides of all brushes, faces and bevels, and the side that a face of a hull's skin comes from. A bevel is named
+//! after the face it belongs to: of the faces that meet in the edge or corner it touches, the one whose normal is
+//! nearest to its own.
 
 use onion_geometry::plane::PlaneEntry;
 use onion_geometry::{Bounds, Cell, ExactPlane, PlaneId, PlaneSet};
@@ -18,22 +18,22 @@ use crate::union::Face;
 pub struct SolidSide {
     /// Its plane, facing outward.
     pub plane: PlaneId,
-    /// What the map says of it, or of the face that a bevel belongs to.
+    /// The map's data about it, or about the face that a bevel belongs to.
     pub face: FaceSide,
 }
 
-/// The sides of a brush: its faces, in the order of its cell's, then its bevels.
+/// The sides of a brush: its faces, in the order of its cell's faces, then its bevels.
 #[derive(Clone, Debug)]
 pub struct BrushSides {
     /// The number of its first side.
     pub first: u32,
-    /// How many of them are faces.
+    /// The number of its sides that are faces.
     pub n_faces: usize,
     /// Faces and bevels.
     pub sides: Vec<SolidSide>,
 }
 
-/// Lists the sides of the brushes of each model. New planes go into the set in their order, whatever the number of
+/// Lists the sides of the brushes of each model. New planes enter the set in their order, regardless of the number of
 /// threads.
 pub fn sides(models: &[ModelBrushes], planes: &mut PlaneSet) -> Vec<Vec<BrushSides>> {
     let mut first = 0;
@@ -43,7 +43,8 @@ pub fn sides(models: &[ModelBrushes], planes: &mut PlaneSet) -> Vec<Vec<BrushSid
         .collect()
 }
 
-/// Lists the sides of the brushes of a model; `first` is the number of the first of all.
+/// Lists the sides of the brushes of a model; `first` is the number of the first side, and becomes the number after
+/// the last.
 fn model_sides(brushes: &[SolidBrush], first: &mut u32, planes: &mut PlaneSet) -> Vec<BrushSides> {
     let touching = brushes.par_iter();
     let touching = touching.map(|brush| bevels(planes, &brush.cell, [true; 3]));
@@ -81,7 +82,8 @@ fn brush_sides(brush: &SolidBrush, bevels: &[PlaneId], planes: &PlaneSet) -> Vec
     sides
 }
 
-/// Number of the face that a bevel belongs to: of those that have most of what it touches, the nearest.
+/// Returns the number of the face that a bevel belongs to: of the faces that have most of what the bevel touches, the
+/// nearest.
 fn face_of_bevel(brush: &SolidBrush, bevel: &PlaneEntry, planes: &PlaneSet) -> usize {
     let cell = &brush.cell;
     let sizes: Vec<_> = touched_sizes(cell, bevel).collect();
@@ -107,8 +109,9 @@ fn face_of_bevel(brush: &SolidBrush, bevel: &PlaneEntry, planes: &PlaneSet) -> u
     }
 }
 
-/// For each face of a cell, how much of what a bevel touches it has: where an edge is touched, its faces
-/// have all of it, those at its ends a corner. Nothing for faces that are not touched.
+/// Returns, for each face of a cell, the size of its part of the edge or corner that a bevel touches, or `None` if
+/// the bevel does not touch the face. If the bevel touches an edge, the faces of the edge have all of it, and those
+/// at its ends a corner.
 fn touched_sizes(cell: &Cell, bevel: &PlaneEntry) -> impl Iterator<Item = Option<f64>> {
     let Bounds { mins, maxs } = cell.bounds();
     let slack = ON_BEVEL + TILT * (maxs - mins).element_sum();
@@ -126,7 +129,7 @@ fn touched_sizes(cell: &Cell, bevel: &PlaneEntry) -> impl Iterator<Item = Option
     })
 }
 
-/// Finds the side of a brush that a hull's face belongs to.
+/// A finder of the side of a brush that a hull's face belongs to.
 pub(super) struct SideFinder<'a> {
     brushes: &'a [BrushSides],
     hulls: &'a [HullSpec],
@@ -146,12 +149,13 @@ impl<'a> SideFinder<'a> {
         }
     }
 
-    /// The number of the side that a face comes from; none for some that close cracks.
+    /// Returns the number of the side that a face comes from, or `None` for some faces that close cracks.
     pub(super) fn side_of(&self, face: &Face) -> Option<u32> {
         self.side(&face.owner, face.winding.plane)
     }
 
-    /// The number of the side whose plane, moved outward by the hull's support, is this one, either way around.
+    /// Returns the number of the side whose plane, moved outward by the hull's support, is this plane, facing either
+    /// way, or `None` if there is no such side.
     pub(super) fn side(&self, owner: &Owner, plane: PlaneId) -> Option<u32> {
         let brush = &self.brushes[owner.brush.index()];
         let hull = &self.hulls[owner.hull.index()];
@@ -162,7 +166,7 @@ impl<'a> SideFinder<'a> {
     }
 }
 
-/// The plane of a side, moved outward by a hull's support.
+/// Returns the plane of a side, moved outward by a hull's support.
 pub fn expanded(planes: &PlaneSet, side: &SolidSide, hull: &HullSpec) -> ExactPlane {
     let plane = planes[side.plane].plane;
     let dist = plane.dist + hull.support(&plane.normal);

@@ -1,5 +1,5 @@
-//! The records of hit data: the surfaces, brushes and sides that are named, the side hit at each node, and the faces
-//! of brushes for files that hold their shapes.
+//! The records of hit data: the surfaces, brushes and sides that the file names, the side hit at each node, and the
+//! faces of brushes for files that hold their shapes.
 
 use indexmap::IndexMap;
 use onion_format::{
@@ -13,26 +13,27 @@ use crate::brush::{BrushSource, FaceSide, ModelBrushes, SolidBrush};
 use crate::error::CompileError;
 use crate::provenance::{BrushSides, HitChoice, HitTree, Hits, SolidSide};
 
-/// What the records of brushes are made from.
+/// The data from which the records of brushes are made.
 pub(super) struct BrushWriter<'a> {
     pub(super) map: &'a Map,
     pub(super) models: &'a [ModelBrushes],
     pub(super) hits: &'a Hits,
-    /// Whether all brushes are listed, or only what is hit.
+    /// Whether all brushes are listed, or only those that are hit.
     pub(super) all: bool,
 }
 
-/// What is named.
+/// The records of the surfaces, brushes and sides that the file names.
 #[derive(Default)]
 pub(super) struct NameRecords {
     pub(super) surfaces: Vec<SurfaceRecord>,
     pub(super) brushes: Vec<BrushRecord>,
     pub(super) sides: Vec<SideRecord>,
-    /// For each side of all brushes, what a hit of it is in the file; nothing if it is not named.
+    /// For each side of all brushes, a hit of it as the file writes it, or [`HitAt::NOTHING`] if the file does not
+    /// name it.
     numbers: Vec<HitAt>,
 }
 
-/// What is hit at the nodes.
+/// The records of the hits at the nodes.
 #[derive(Default)]
 pub(super) struct HitRecords {
     pub(super) hits: Vec<HitRecord>,
@@ -40,7 +41,7 @@ pub(super) struct HitRecords {
 }
 
 impl BrushWriter<'_> {
-    /// The brushes, sides and surfaces that are named.
+    /// Lists the brushes, sides and surfaces that the file names.
     pub(super) fn names(&self) -> Result<NameRecords, CompileError> {
         let is_named = self.are_named();
         let mut names = NameRecords::default();
@@ -57,7 +58,7 @@ impl BrushWriter<'_> {
         Ok(names)
     }
 
-    /// For each side of all brushes, whether the file names it.
+    /// Returns, for each side of all brushes, whether the file names it.
     fn are_named(&self) -> Vec<bool> {
         let brushes = self.hits.sides.iter().flatten();
         let n_sides = brushes.map(|brush| brush.sides.len()).sum();
@@ -69,7 +70,7 @@ impl BrushWriter<'_> {
         are_named
     }
 
-    /// The faces and bevels of all brushes, all of which are named.
+    /// Lists the faces and bevels of all brushes, all of which are named.
     pub(super) fn faces(
         &self,
         names: &NameRecords,
@@ -114,7 +115,7 @@ impl NameRecords {
         Ok(())
     }
 
-    /// Numbers those sides of a brush that are named, from its first one on.
+    /// Numbers the named sides of a brush, from its first one on.
     fn number(&mut self, sides: &BrushSides, named: &[usize], own: &[FaceSide], first_side: u32) {
         let number_of = |(at, side): (usize, &SolidSide)| {
             let is_named = named.binary_search(&at).is_ok();
@@ -128,7 +129,7 @@ impl NameRecords {
         self.numbers.extend(sides.map(number_of));
     }
 
-    /// What is hit at each node.
+    /// Lists the hit at each node.
     pub(super) fn hits(
         &self,
         nodes: &[HitTree],

@@ -24,7 +24,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// A document without chunks.
+    /// Makes a document without chunks.
     pub(super) fn new() -> Self {
         Self {
             magic: MAGIC,
@@ -51,7 +51,7 @@ impl Document {
         n_bytes
     }
 
-    /// The bytes of the file, with its length and checksum filled in.
+    /// Returns the bytes of the file, with its length and checksum filled in.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         let Ok(mut bytes) = bincode::encode_to_vec(self, bincode::config::legacy()) else {
             unreachable!("plain numbers and bytes always encode");

@@ -1,5 +1,5 @@
-//! The records that hold the entities of the map: all keys and values one after the other, and the start of those of
-//! each entity.
+//! The records that hold the entities of the map: all keys and values one after the other, and the start of each
+//! entity's keys and values.
 
 use onion_format::{EntityRecord, TextRecord};
 use onion_maps::MapEntity;
@@ -7,8 +7,8 @@ use onion_maps::MapEntity;
 use super::trees::number;
 use crate::error::CompileError;
 
-/// Where the keys and values of each entity begin, and their bytes. Readers of maps let no zero byte into a
-/// text, which ends with one here.
+/// Returns the start of the keys and values of each entity, and their bytes. Readers of maps do not let a zero byte
+/// into a text, so a zero byte ends each text here.
 pub(super) fn entity_records(
     entities: &[MapEntity],
 ) -> Result<(Vec<EntityRecord>, Vec<TextRecord>), CompileError> {

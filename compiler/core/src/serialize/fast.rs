@@ -1,5 +1,5 @@
-//! Flattens the blocks and rooms of all hulls into records. Blocks name nodes by their numbers in the file, which are
-//! those of a pre-order walk of all trees.
+//! Flattens the blocks and rooms of all hulls into records. Blocks name nodes by their numbers in the file, which
+//! come from a pre-order walk of all trees.
 
 use onion_format::{BlockRecord, GridRecord, NO_WALL, RoomRecord, Start};
 
@@ -16,7 +16,7 @@ pub(super) struct FastRecords {
     pub(super) rooms: Vec<RoomRecord>,
 }
 
-/// The records of the blocks and rooms of all hulls.
+/// Returns the records of the blocks and rooms of all hulls.
 pub(super) fn fast_records(
     form: &FastForm,
     writer: &mut TreeWriter<'_>,
@@ -33,7 +33,7 @@ pub(super) fn fast_records(
     Ok(records)
 }
 
-/// The record of a hull's grid, whose blocks and rooms begin with these.
+/// Returns the record of a hull's grid, given the numbers of its first block and first room.
 fn grid_record(
     HullBlocks { grid, outside, .. }: &HullBlocks,
     [first, first_room]: [usize; 2],
@@ -56,7 +56,7 @@ fn block_record(block: &Block) -> BlockRecord {
     }
 }
 
-/// The record of a room, which is 1/64 unit smaller on all sides.
+/// Returns the record of a room, which is 1/64 unit smaller on all sides.
 fn room_record(room: &Room, writer: &mut TreeWriter<'_>) -> Result<RoomRecord, CompileError> {
     let mut walls = [NO_WALL; 6];
     for (number, wall) in walls.iter_mut().zip(room.walls) {
@@ -71,7 +71,7 @@ fn room_record(room: &Room, writer: &mut TreeWriter<'_>) -> Result<RoomRecord, C
     })
 }
 
-/// A coordinate in units; it is below 2^24 in 1/64 units.
+/// Converts a coordinate to units; it is below 2^24 in 1/64 units.
 fn units(at: i64) -> f32 {
     at as f32 / UNIT as f32
 }

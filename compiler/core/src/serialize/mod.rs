@@ -34,7 +34,7 @@ mod entities;
 mod fast;
 mod trees;
 
-/// Bytes that optional chunks take.
+/// The bytes that optional chunks take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Sizes {
     /// The entities of the map.
@@ -43,9 +43,9 @@ pub struct Sizes {
     pub fast: usize,
     /// Surfaces, brushes and sides.
     pub names: usize,
-    /// What is hit at nodes, and planes that nothing else has.
+    /// The hits at nodes, and planes that nothing else uses.
     pub hits: usize,
-    /// Shapes of brushes, and planes that nothing else has.
+    /// The shapes of brushes, and planes that nothing else uses.
     pub shapes: usize,
 }
 
@@ -62,22 +62,22 @@ pub struct OnionFile {
     pub n_planes: usize,
     /// Nodes on the longest path from a root to a leaf.
     pub depth: u32,
-    /// How much of it is optional.
+    /// The sizes of its optional parts.
     pub optional: Sizes,
 }
 
-/// What a file may have besides its trees.
+/// The parts that a file may have besides its trees.
 #[derive(Clone, Debug, Default)]
 pub struct Extras {
     /// The blocks.
     pub fast: Option<FastForm>,
-    /// What a game is told of hits.
+    /// The data that a game receives about hits.
     pub hits: Option<Hits>,
-    /// What traces of any shape need.
+    /// The data that traces of any shape need.
     pub shapes: Option<Shapes>,
 }
 
-/// Writes everything and loads what was written.
+/// Writes everything and loads the written file.
 ///
 /// # Errors
 /// More nodes or planes than 30 bits can number, or a file that does not load, which is a bug.
@@ -146,12 +146,12 @@ fn push_entities(
     Ok(document.push(&entities) + document.push(&text))
 }
 
-/// Appends the blocks; returns its size in bytes.
+/// Appends the blocks; returns their size in bytes.
 fn push_fast(document: &mut Document, fast: &FastRecords) -> usize {
     document.push(&fast.grids) + document.push(&fast.blocks) + document.push(&fast.rooms)
 }
 
-/// The records of brushes, and bytes of the planes that they added.
+/// The records of brushes, and the bytes of the planes that they added.
 struct BrushRecords {
     names: NameRecords,
     hits: Option<(HitRecords, usize)>,
@@ -211,7 +211,7 @@ fn push_brushes(document: &mut Document, brushes: &BrushRecords) -> Sizes {
     sizes
 }
 
-/// Writes all trees; the records of their roots.
+/// Writes all trees; returns the records of their roots.
 fn root_records(
     trees: &[ModelTree],
     writer: &mut TreeWriter<'_>,
@@ -243,7 +243,7 @@ fn model_records(map: &Map, models: &[ModelBrushes]) -> Vec<ModelRecord> {
         .collect()
 }
 
-/// The groups of hulls, which are those of every model's trees.
+/// Returns the groups of hulls, which are the same in every model.
 fn group_records(trees: &[ModelTree]) -> Vec<GroupRecord> {
     let of_world = trees.iter().filter(|tree| tree.model == ModelId::WORLD);
     let groups = of_world.map(|tree| GroupRecord {
@@ -252,13 +252,13 @@ fn group_records(trees: &[ModelTree]) -> Vec<GroupRecord> {
     groups.collect()
 }
 
-/// The compiler and the options as text, byte by byte.
+/// Returns the compiler and the options as text, byte by byte.
 fn option_records(map: &Map, options: &CompileOptions) -> Vec<OptionsRecord> {
     let text = arguments::to_text(options, &map.reading);
     text.bytes().map(|byte| OptionsRecord { byte }).collect()
 }
 
-/// A short name with zero bytes behind it.
+/// Pads a short name with zero bytes.
 fn padded<const N: usize>(name: &str) -> [u8; N] {
     let mut padded = [0; N];
     padded[..name.len()].copy_from_slice(name.as_bytes());

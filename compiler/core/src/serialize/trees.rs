@@ -1,5 +1,5 @@
-//! Flattens trees into records: nodes in pre-order, and the planes that they use, numbered in the order of their first
-//! use, so the same trees always give the same bytes.
+//! Flattens trees into records: nodes in pre-order, and the planes that they use, numbered in the order of their
+//! first use, so the same trees always give the same bytes.
 
 use std::collections::HashMap;
 
@@ -9,15 +9,15 @@ use onion_geometry::{PlaneId, PlaneSet};
 use crate::bsp::Tree;
 use crate::error::CompileError;
 
-/// The hulls for which all of a tree is solid, and those for which all of it is solid or all empty: the bits of their
-/// ranks.
+/// The hulls for which all of a tree is solid, and the hulls for which all of it is solid or all of it is empty, as
+/// bits by their ranks.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     pub(super) solid: u8,
     resolved: u8,
 }
 
-/// Flattens trees into records.
+/// A writer that flattens trees into records.
 pub(super) struct TreeWriter<'a> {
     planes: &'a PlaneSet,
     numbers: HashMap<PlaneId, u32>,
@@ -38,7 +38,7 @@ impl<'a> TreeWriter<'a> {
         }
     }
 
-    /// Appends a tree for some hulls, whose root is this deep.
+    /// Appends a tree for some hulls, whose root is `depth` nodes deep.
     pub(super) fn write(
         &mut self,
         tree: &Tree,
@@ -79,7 +79,7 @@ impl<'a> TreeWriter<'a> {
         })
     }
 
-    /// A node whose children are not known yet.
+    /// Returns a node whose children are not known yet.
     fn node(&mut self, plane: PlaneId, faces: [bool; 2]) -> Result<NodeRecord, CompileError> {
         let plane = NodePlane::new(self.plane_number(plane)?, faces[0], faces[1]);
         let PlaneRecord { normal, dist, .. } = self.plane_records[plane.index() as usize];
@@ -93,12 +93,12 @@ impl<'a> TreeWriter<'a> {
         })
     }
 
-    /// Bytes of all planes so far.
+    /// Returns the bytes of all planes so far.
     pub(super) fn n_plane_bytes(&self) -> usize {
         self.plane_records.len() * PlaneRecord::SIZE
     }
 
-    /// The number of a plane in the file, which it gets here if it has none.
+    /// Returns the number of a plane in the file, which is assigned here if the plane has none.
     pub(super) fn plane_number(&mut self, plane: PlaneId) -> Result<u32, CompileError> {
         debug_assert!(plane.is_canonical());
         if let Some(&number) = self.numbers.get(&plane) {
@@ -117,7 +117,7 @@ impl<'a> TreeWriter<'a> {
     }
 }
 
-/// The number of the record behind so many.
+/// Returns the number of the record after `length` records.
 pub(super) fn number(length: usize) -> Result<u32, CompileError> {
     let number = u32::try_from(length)
         .ok()

@@ -1,8 +1,8 @@
-//! Part of stage 6, tree: planes that the splitter may use besides those of faces. They are made before a tree,
-//! because a builder adds no planes. An axial grid halves what lies far down in a tree. Each side of a convex brush
-//! has all other sides behind it, so the planes of its sides alone make a chain as long as the brush has sides. A
-//! brush with many of them is halved by planes through its middle and the edges between its faces, as a pie is cut
-//! into slices.
+//! Part of stage 6, tree: planes that the splitter may use besides the planes of faces. They are made before a tree,
+//! because a builder adds no planes. An axial grid halves cells far down in a tree. Each side of a convex brush has
+//! all other sides behind it, so the planes of its sides alone make a chain as long as the brush has sides. A brush
+//! with many sides is halved by planes through its middle and the edges between its faces, as a pie is cut into
+//! slices.
 
 use std::collections::HashMap;
 
@@ -15,23 +15,24 @@ use crate::id::{HullIndex, Owner};
 use crate::lattice::Lattice;
 use crate::tolerance::REACH;
 
-/// Most grid planes on one axis.
+/// The most grid planes on one axis.
 const MAX_GRID_PLANES: f64 = 2048.0;
 
-/// Least distance of two grid planes, in units.
+/// The least distance between two grid planes, in units.
 const MIN_SPACING: f64 = 8.0;
 
-/// Brushes with fewer planes make no chain that matters.
+/// The number of planes below which a brush makes no chain that matters.
 const MANY_SIDES: usize = 64;
 
-/// Planes of round brushes in a cell from which on it is halved, and how many of them have their edges tried.
+/// The number of planes of round brushes in a cell from which on it is halved, and the number of these planes whose
+/// edges are tried.
 const LONG_CHAIN: usize = 32;
 const TRIED_SIDES: usize = 8;
 
-/// All planes that are not those of faces.
+/// All planes that are not planes of faces.
 #[derive(Clone, Debug)]
 pub struct Auxiliary {
-    /// Axial planes that divide a large tree first.
+    /// Axial planes that divide a large tree first, or `None` if the tree is not large.
     pub lattice: Option<Lattice>,
     /// Axial planes.
     pub grid: AxialGrid,
@@ -40,7 +41,7 @@ pub struct Auxiliary {
 }
 
 impl Auxiliary {
-    /// Planes for the trees of some skins in a box, which may be large.
+    /// Adds the planes for the trees of some skins in a box, which may be large.
     pub fn new<'a>(
         planes: &mut PlaneSet,
         bounds: &Bounds,
@@ -65,7 +66,7 @@ pub struct AxialGrid {
 }
 
 impl AxialGrid {
-    /// A grid over a box; its distances are powers of two.
+    /// Adds the planes of a grid over a box; its spacing is a power of two.
     pub fn new(planes: &mut PlaneSet, bounds: &Bounds) -> Self {
         let longest = (bounds.maxs - bounds.mins).max_element();
         let mut spacing = MIN_SPACING;
@@ -84,7 +85,8 @@ impl AxialGrid {
         Self { spacing, axes }
     }
 
-    /// The grid plane nearest to a place on an axis, if it passes through the inside of a box.
+    /// Returns the grid plane nearest to a place on an axis, or `None` if it does not pass through the inside of a
+    /// box.
     pub fn plane(&self, axis: usize, at: f64, bounds: &Bounds) -> Option<PlaneId> {
         let (first, on_axis) = &self.axes[axis];
         let number = (at / self.spacing).round();
@@ -139,8 +141,8 @@ impl Halvers {
         halvers
     }
 
-    /// Planes that may halve the faces in a cell, given by their planes and owners, if those of round brushes would
-    /// make a long chain.
+    /// Returns planes that may halve the faces in a cell, which are given by their planes and owners; empty unless
+    /// the planes of round brushes would make a long chain.
     pub fn of(&self, faces: impl ExactSizeIterator<Item = (PlaneId, Owner)>) -> Vec<PlaneId> {
         if self.0.is_empty() || faces.len() < LONG_CHAIN {
             return Vec::new();

@@ -25,10 +25,10 @@ use crate::tree::classify::{classify, solid_at};
 use crate::union::Face;
 use splitter::{CellFace, Effort};
 
-/// Cells with fewer faces than this are not worth a task of their own.
+/// The number of faces from which on a cell is worth a task of its own.
 const FACES_FOR_A_TASK: usize = 256;
 
-/// From this number on, the faces of a cell are divided by several threads: at the top of the trees of large
+/// The number of faces from which on several threads divide the faces of a cell: at the top of the trees of large
 /// maps.
 const FACES_FOR_MANY_TASKS: usize = 1 << 14;
 
@@ -37,11 +37,11 @@ const FACES_FOR_MANY_TASKS: usize = 1 << 14;
 const LARGE: usize = 64;
 const MANY_PLANES: usize = 8;
 
-/// Which hulls share a tree, and the trees where they have been built to be counted.
+/// The groups of hulls that share a tree, and the trees if they have been built to be counted.
 pub struct Plan {
     /// The groups of hulls, each a tree.
     pub groups: Vec<HullSet>,
-    /// Their trees, and the planes of the compile with those that the trees added.
+    /// Their trees, and the planes of the compile with those that the trees added, or `None` if they are not built.
     pub built: Option<(Vec<ModelTree>, PlaneSet)>,
 }
 
@@ -54,8 +54,8 @@ impl From<Vec<HullSet>> for Plan {
     }
 }
 
-/// Builds the trees of every model, one for each group of hulls, in the order of models and groups, unless the plan has
-/// them. What is unreachable in the world, model 0, is solid there.
+/// Builds the trees of every model, one for each group of hulls, in the order of models and groups, unless the plan
+/// has them. Unreachable space in the world, model 0, is solid there.
 ///
 /// # Errors
 /// A tree deeper than the format allows.
@@ -104,7 +104,7 @@ pub fn build(
     trees.collect()
 }
 
-/// Builds one tree of the world for some hulls in a hurry, to be used once and thrown away.
+/// Quickly builds one tree of the world for some hulls, to be used once and thrown away.
 ///
 /// # Errors
 /// A tree deeper than the format allows.
@@ -129,10 +129,10 @@ pub fn sketch(
     builder.tree(bounds, skin)
 }
 
-/// Where the trees of a model stand.
+/// The cell that the trees of a model divide, and their auxiliary planes.
 struct Plot {
     auxiliary: Auxiliary,
-    /// The planes of the cell that they divide.
+    /// The planes of the cell.
     bounds: [PlaneId; 6],
 }
 
@@ -151,7 +151,7 @@ impl Plot {
     }
 }
 
-/// In how many planes the faces of a skin lie.
+/// Returns the number of planes that contain the faces of a skin.
 fn n_planes(skin: &[Face]) -> usize {
     let mut planes: Vec<_> = skin
         .iter()
@@ -162,7 +162,7 @@ fn n_planes(skin: &[Face]) -> usize {
     planes.len()
 }
 
-/// The faces of a skin by groups of hulls, which hold all of its hulls.
+/// Divides the faces of a skin by groups of hulls, which hold all of its hulls.
 fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace<'static>>> {
     let owned = |face: Face| CellFace::new(face.owner, Cow::Owned(face.winding));
     let mut skin: Vec<_> = skin.into_par_iter().map(owned).collect();
@@ -174,13 +174,13 @@ fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace<'static>>> 
         skin.extract_if(.., of_group).collect()
     });
     let mut by_group: Vec<_> = first.collect();
-    // All that is left, without a copy.
+    // The last group gets all the rest, without a copy.
     by_group.push(skin);
     by_group
 }
 
-/// What the builder knows about a cell: the hulls that are resolved, the hulls for which it is solid, and how many
-/// planes of the lattice lie above it.
+/// The facts already established about a cell: the hulls that are resolved, the hulls for which it is solid, and the
+/// number of planes of the lattice above it.
 #[derive(Clone, Copy, Default)]
 struct Known {
     resolved: HullSet,
@@ -191,7 +191,7 @@ struct Known {
 struct Builder<'a> {
     planes: &'a PlaneSet,
     solids: &'a ModelSolids,
-    /// What else is solid, for the hulls that are filled.
+    /// The additional solid space of the hulls that are filled.
     unreachable: &'a [Unreachable],
     /// The hulls of the tree.
     hulls: HullSet,
@@ -267,7 +267,8 @@ impl Builder<'_> {
         })
     }
 
-    /// The plane of the lattice that divides a cell, if the cell is large and its faces lie in many planes.
+    /// Returns the plane of the lattice that divides a cell, or `None` unless the cell is large and its faces lie in
+    /// many planes.
     fn divider(&self, cell: &Cell, faces: &[CellFace<'_>]) -> Option<PlaneId> {
         let lattice = self.auxiliary.lattice.as_ref()?;
         let mut seen = SmallVec::<[PlaneId; MANY_PLANES + 1]>::new();
@@ -302,14 +303,14 @@ impl Builder<'_> {
         let planes = self.planes;
         let mut unreachable = self.unreachable.iter();
         match unreachable.find(|places| hull.is_in(places.filled)) {
-            // The tree that knows them knows the brushes too.
+            // The tree of the unreachable space contains the brushes too.
             Some(places) => classify(planes, cell, |point| places.solid_at(planes, hull, point)),
             None => classify(planes, cell, |point| solid_at(planes, solid, point)),
         }
     }
 
-    /// The faces in front of, behind and in a plane, and whether any of the last look to its front and to its
-    /// back. Those bound both cells and are done.
+    /// Divides the faces into those in front of a plane, behind it and in it, and returns whether any of the last
+    /// look to its front and to its back. Those bound both cells and are done.
     fn divide<'f>(
         &self,
         faces: Vec<CellFace<'f>>,
@@ -328,7 +329,7 @@ impl Builder<'_> {
                     let own = face.winding.plane;
                     let turned = self.planes[own].normal.dot(self.planes[plane].normal) < 0.0;
                     looks[usize::from(turned)] = true;
-                    // A piece so thin that it is a line lies in other planes too, and is nobody's there.
+                    // A piece so thin that it is a line lies in other planes too, but belongs only to its own.
                     if own.canonical() == plane.canonical() {
                         in_plane.push(face);
                     }
@@ -345,12 +346,13 @@ impl Builder<'_> {
             }
             None
         };
-        // Takes the place of the faces, because no more come out than go in.
+        // Reuses the memory of `faces`, because no more faces come out than go in.
         let front_faces = faces.into_iter().filter_map(in_front).collect();
         ([front_faces, back_faces], looks, in_plane)
     }
 
-    /// Where faces lie to a plane if they are many, found by several threads; none if they are few.
+    /// Returns the sides of a plane that faces are on, found by several threads, if they are many; empty if they are
+    /// few.
     fn known_sides(&self, faces: &[CellFace<'_>], plane: PlaneId) -> Vec<PlaneSide> {
         if faces.len() < FACES_FOR_MANY_TASKS {
             return Vec::new();
@@ -367,8 +369,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The faces of a plane if they are of several sides; otherwise their owners say it all. None of a tree that is
-    /// thrown away.
+    /// Returns the faces of a plane if they belong to several sides; otherwise empty, because their owners suffice.
+    /// Empty for a tree that is thrown away.
     fn shared(&self, faces: Vec<CellFace<'_>>) -> Box<[Face]> {
         let side = |face: &CellFace<'_>| (face.owner.brush, face.winding.plane);
         let is_of_one = |pair: &[CellFace<'_>]| side(&pair[0]) == side(&pair[1]);
@@ -392,7 +394,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whose some faces are, in order, none twice.
+/// Returns the owners of some faces, in order, without duplicates.
 fn owners(faces: &[CellFace<'_>]) -> Box<[Owner]> {
     let mut owners: Vec<_> = faces.iter().map(|face| face.owner).collect();
     owners.sort_unstable();

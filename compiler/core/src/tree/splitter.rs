@@ -4,18 +4,18 @@
 //! The choice affects only speed and size, so it is computed in plain f64.
 //!
 //! # What was measured
-//! Walks begin in blocks, so that their speed hardly depends on the upper part of the tree. So trees should be small:
-//! the work of a part is the number of distinct planes in it times the *root* of its area (`choose`), and each plane
-//! on both sides has a cost (`CUT_COST`). On four maps, trees have 9 to 13% fewer nodes than with areas and the
-//! numbers to the power of 3/4. Planes in which several hulls have faces serve all of them at once (`LONELY_COST`).
-//! More candidates and more counted faces change little. All of this was measured on trees that were not divided along
-//! blocks.
+//! Walks begin in blocks, so their speed hardly depends on the upper part of the tree. So trees should be small: the
+//! work of a part is the number of distinct planes in it times the *root* of its area (`choose`), and each plane on
+//! both sides has a cost (`CUT_COST`). On four maps, trees have 9 to 13% fewer nodes than with areas and the numbers
+//! to the power of 3/4. Planes in which several hulls have faces serve all of these hulls at once (`LONELY_COST`).
+//! More candidates and more counted faces change little. All of this was measured on trees that were not divided
+//! along blocks.
 //!
 //! Deep in the tree, axial planes through the middle of the faces are tried too. They divide sets that planes of
 //! faces cannot divide, such as the many sides of a pillar, each of which has all others behind it. Trying such
 //! planes everywhere made trees of curved maps a quarter larger. Round brushes have planes of their own that halve
-//! them ([`auxiliary`](crate::tree::auxiliary)). Where they do, the work of a part grows faster than the number of
-//! its planes: slices of a round brush have almost as large a surface as the whole.
+//! them ([`auxiliary`](crate::tree::auxiliary)). In a cell with such planes, the work of a part grows faster than the
+//! number of its planes, because slices of a round brush have almost as large a surface as the whole.
 
 use std::borrow::Cow;
 
@@ -29,58 +29,58 @@ use crate::id::{HullIndex, Owner};
 use crate::tolerance::REACH;
 use crate::tree::auxiliary::Auxiliary;
 
-/// How much is looked at to choose a splitter.
+/// The limits on the planes and faces that are examined to choose a splitter.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Most planes that are tried in a cell.
+    /// The most planes that are tried in a cell.
     candidates: usize,
-    /// Most faces that are counted on the sides of a candidate.
+    /// The most faces that are counted on the sides of a candidate.
     counted: usize,
 }
 
 impl Effort {
-    /// For the tree that is shipped. Half as much of both makes trees 2 to 12% larger.
+    /// The effort for the tree that is shipped. Half of both limits makes trees 2 to 12% larger.
     pub const FULL: Self = Self {
         candidates: 32,
         counted: 512,
     };
 
-    /// For a tree that is used once and thrown away.
+    /// The effort for a tree that is used once and thrown away.
     pub const QUICK: Self = Self {
         candidates: 8,
         counted: 64,
     };
 }
 
-/// Cost of one more plane on either side of a splitter, where 1 is the work of one plane in all of the cell, of a
-/// cell with faces of one hull and for each further hull; nothing from `DEEP` on, where it would make chains.
+/// The cost of one more plane on either side of a splitter, where 1 is the work of one plane in the whole cell: for a
+/// cell with faces of one hull, and for each further hull. It is zero from `DEEP` on, where it would make chains.
 const CUT_COST: [f64; 2] = [0.1, 0.3];
 
-/// How much dearer a splitter is in which no hull but one has faces, though all hulls have faces in
-/// the cell; in proportion where it is some of them.
+/// The additional cost, as a factor, of a splitter in which none of the cell's hulls has faces; in proportion to the
+/// share of hulls without faces in it if some have.
 const LONELY_COST: f64 = 0.1;
 
-/// From this depth on, axial planes through the middle of the faces are tried too. The trees of real
-/// maps end before it, at 17 to 42.
+/// The depth from which on axial planes through the middle of the faces are tried too. The trees of real maps end
+/// before it, at 17 to 42.
 const DEEP: usize = 48;
 
-/// So many faces are counted before it is asked whether a candidate is too dear already.
+/// The number of faces that are counted between two checks of whether a candidate is already too costly.
 const COUNTED_AT_ONCE: usize = 32;
 
 /// A face inside a cell, with its box for quick estimates.
 #[derive(Clone, Debug)]
 pub struct CellFace<'a> {
-    /// Whose it is.
+    /// The hull and the brush that the face comes from.
     pub owner: Owner,
     /// A whole piece of the skin, which may be borrowed, or a part of one.
     pub winding: Cow<'a, Winding>,
-    /// Center of its box.
+    /// The center of its box.
     center: DVec3,
     /// Half the size of its box.
     half_size: DVec3,
 }
 
-/// The plane at which to split a cell that lies `depth` nodes deep. `faces` is not empty.
+/// Returns the plane at which to split a cell that lies `depth` nodes deep. `faces` is not empty.
 pub fn choose(
     planes: &PlaneSet,
     auxiliary: &Auxiliary,
@@ -119,7 +119,7 @@ pub fn choose(
             let [front, back] = n_planes.map(work);
             weights[0] * front + weights[1] * back
         };
-        // Planes that are yet to be counted only add to the cost.
+        // Planes that are not counted yet only add to the cost.
         let too_dear = |n_planes| cost(n_planes) >= best.0;
         let Some(count) = census.count(planes, plane, too_dear) else {
             continue;
@@ -133,7 +133,7 @@ pub fn choose(
     best.1
 }
 
-/// Median of the faces' centers on an axis, of those that are counted.
+/// Returns the median of the faces' centers on an axis, over the faces that are counted.
 fn middle(faces: &[CellFace<'_>], effort: Effort, axis: usize) -> f64 {
     let mut centers: Vec<f64> = spread(faces, effort.counted)
         .map(|face| face.center[axis])
@@ -142,7 +142,7 @@ fn middle(faces: &[CellFace<'_>], effort: Effort, axis: usize) -> f64 {
     *centers.select_nth_unstable_by(half, f64::total_cmp).1
 }
 
-/// Distinct planes of faces, spread evenly over all of them.
+/// Returns distinct planes of faces, spread evenly over all of them.
 fn candidates(faces: &[CellFace<'_>], effort: Effort) -> Vec<PlaneId> {
     let mut planes: Vec<_> = spread(faces, 4 * effort.candidates)
         .map(|face| face.winding.plane.canonical())
@@ -152,7 +152,7 @@ fn candidates(faces: &[CellFace<'_>], effort: Effort) -> Vec<PlaneId> {
     spread(&planes, effort.candidates).copied().collect()
 }
 
-/// At most `most` items, evenly spread.
+/// Returns at most `most` items, evenly spread.
 fn spread<T>(items: &[T], most: usize) -> impl Iterator<Item = &T> {
     items.iter().step_by(items.len().div_ceil(most).max(1))
 }
@@ -160,14 +160,14 @@ fn spread<T>(items: &[T], most: usize) -> impl Iterator<Item = &T> {
 /// The faces of a cell that are counted, with the number of each face's plane among them.
 struct Census<'a> {
     faces: Vec<(&'a CellFace<'a>, usize)>,
-    /// How many hulls have faces in the cell, at least 1.
+    /// The number of hulls with faces in the cell, at least 1.
     n_hulls: f64,
     /// For each plane, the last round in which it was seen in front and behind.
     seen: Vec<[u32; 2]>,
     round: u32,
 }
 
-/// What lies on the sides of a candidate.
+/// The planes and hulls on the sides of a candidate.
 struct Count {
     /// Planes with faces in front and behind.
     n_planes: [f64; 2],
@@ -191,7 +191,8 @@ impl<'a> Census<'a> {
         }
     }
 
-    /// Counts what is on the sides of a candidate; none if what was counted on the way is too dear.
+    /// Counts the planes on the sides of a candidate, and the hulls in it, or returns `None` as soon as the count so
+    /// far is too costly.
     fn count(
         &mut self,
         planes: &PlaneSet,
@@ -230,7 +231,7 @@ impl<'a> Census<'a> {
 }
 
 impl<'a> CellFace<'a> {
-    /// A face with its box.
+    /// Makes a face with its box.
     pub fn new(owner: Owner, winding: Cow<'a, Winding>) -> Self {
         let Bounds { mins, maxs } = winding.bounds();
         Self {
@@ -241,7 +242,7 @@ impl<'a> CellFace<'a> {
         }
     }
 
-    /// The side of a plane that certainly holds all of the face, if there is one.
+    /// Returns the side of a plane that certainly holds all of the face, or `None` if neither side certainly does.
     pub fn locate(&self, plane: &PlaneEntry) -> Option<Location> {
         Bounds::locate_box(self.center, self.half_size, plane)
     }
@@ -250,12 +251,12 @@ impl<'a> CellFace<'a> {
         self.winding.plane.canonical()
     }
 
-    /// The hull whose face it is.
+    /// Returns the hull that the face belongs to.
     pub fn hull(&self) -> HullIndex {
         self.owner.hull
     }
 
-    /// Whether the face reaches in front of and behind a plane.
+    /// Returns whether the face reaches in front of a plane, and whether it reaches behind it.
     fn reaches(&self, plane: &PlaneEntry) -> [bool; 2] {
         let ahead = plane.normal.dot(self.center) - plane.dist;
         let reach = plane.normal.abs().dot(self.half_size) - REACH;

@@ -1,8 +1,9 @@
-//! Verification proves a compiled file against its map, with the options that the file records. It uses nothing of
-//! the builder (union, tree, splitter, classification): it expands the map's brushes anew and reads the tree from the
-//! file, whose planes are exact. For filled hulls it proves that filled space cannot be reached from the map's seeds.
-//! For a hull without extent, it computes anew what a cube reaches in its place, as a compile does, and proves that
-//! too. Blocks are proven against the trees; entities and hit data are compared with the map.
+//! Verification proves a compiled file against its map, with the options that the file records. For the trees, it
+//! uses nothing of the builder (union, tree, splitter, classification): it expands the map's brushes again and reads
+//! the trees from the file, whose planes are exact. For filled hulls it proves that filled space cannot be reached
+//! from the map's seeds. For a hull without extent, it floods a cube in its place again, with the same code as a
+//! compile, and proves the result too. Blocks are proven against the trees; entities and hit data are compared with
+//! the map.
 
 use nalgebra::Vector3;
 use onion_format::{Child, HullSet, NodePlane, PlaneRecord};
@@ -29,7 +30,7 @@ use crate::options::CompileOptions;
 
 mod names;
 
-/// How the map of a compiled file was read, which [`verify`] relies on.
+/// Returns the options that read the map of a compiled file, which [`verify`] relies on.
 ///
 /// # Errors
 /// The options that the file records are not a compiler's.
@@ -55,7 +56,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let patch_error = inspect.info().patch_error;
     let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
     let (solids, mut cells) = expand::expand(&brushes, &options.hulls, &mut planes);
-    // What is odd in the map was told when it was compiled.
+    // The compile has already reported the oddities of the map.
     let mut oddities = Vec::new();
     let CompileOptions { hulls, fill, .. } = &options;
     let seeds = seeds(map, fill, &solids[0], hulls, &mut planes, &mut oddities);
@@ -92,7 +93,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     Ok(audit)
 }
 
-/// The trees of all models and groups.
+/// Reads the trees of all models and groups.
 fn read_trees(
     file: Inspect<'_>,
     solids: &[ModelSolids],
@@ -115,14 +116,14 @@ fn read_trees(
     trees
 }
 
-/// The planes of a file.
+/// Adds the planes of a file to the set.
 fn plane_ids(file: Inspect<'_>, planes: &mut PlaneSet) -> Vec<PlaneId> {
     let records = file.planes();
     let plane_ids = records.map(|record| planes.insert(exact_plane(&record)));
     plane_ids.collect()
 }
 
-/// An audit that found nothing wrong.
+/// Returns the audit if it found nothing wrong.
 fn right(audit: Audit) -> Result<Audit, VerifyError> {
     match audit.first {
         None => Ok(audit),
@@ -134,7 +135,7 @@ fn right(audit: Audit) -> Result<Audit, VerifyError> {
     }
 }
 
-/// Whether the entities of a file, if it has them, are the map's.
+/// Checks that the entities of a file, if it has them, are the map's.
 fn check_entities(file: &OnionMap<&[u8]>, map: &Map) -> Result<(), VerifyError> {
     let Ok(mut in_file) = file.entities() else {
         return Ok(());
@@ -151,7 +152,7 @@ fn check_entities(file: &OnionMap<&[u8]>, map: &Map) -> Result<(), VerifyError> 
     }
 }
 
-/// The plane of a record; its distance is a multiple of 2^-36 below 2^17, so this is exact.
+/// Returns the plane of a record; its distance is a multiple of 2^-36 below 2^17, so this is exact.
 fn exact_plane(record: &PlaneRecord) -> ExactPlane {
     ExactPlane {
         normal: Vector3::from(record.normal.map(i64::from)),
@@ -165,7 +166,7 @@ struct TreeReader<'a> {
 }
 
 impl TreeReader<'_> {
-    /// The tree below a child. Loading bounded its depth.
+    /// Returns the tree below a child. Loading bounded its depth.
     fn subtree(&self, at: Child) -> Tree {
         let leaf = self.file.leaf(at.index());
         let node = self.file.node(at.index());

@@ -19,7 +19,7 @@ use crate::fill::cracks::Seal;
 use crate::hull::HullSpec;
 use crate::provenance::{self, BrushSides, SolidSide};
 
-/// What names are compared with.
+/// The data that names are compared with.
 pub(super) struct Subject<'a> {
     pub(super) file: Inspect<'a>,
     pub(super) map: &'a Map,
@@ -37,7 +37,7 @@ fn wrong<T>(place: String) -> Result<T, VerifyError> {
     Err(VerifyError::WrongBrush { place })
 }
 
-/// Compares all that a file tells of hits with the map. `plane_ids` are those of the file's planes.
+/// Compares all hit data of a file with the map. `plane_ids` are the ids of the file's planes.
 pub(super) fn check(
     subject: &Subject<'_>,
     plane_ids: &[PlaneId],
@@ -57,7 +57,8 @@ pub(super) fn check(
 }
 
 impl Subject<'_> {
-    /// For each brush of the file, what of the map it may be. Brushes stand in the order of the map.
+    /// Returns, for each brush of the file, the brushes of the map that it may be. Brushes are in the order of the
+    /// map.
     fn brushes<'b>(&'b self, sides: &'b [Vec<BrushSides>]) -> Result<Vec<Meant<'b>>, VerifyError> {
         let models = self.models.iter().zip(sides).enumerate();
         let mut sources = models.flat_map(|(model, (brushes, sides))| {
@@ -89,7 +90,7 @@ impl Subject<'_> {
         Ok(found)
     }
 
-    /// Whether a brush has a face of which the map says this.
+    /// Whether a brush has a face to which the map gives this number and surface.
     fn has_side(&self, meant: &Meant<'_>, (number, surface): (u32, Surface<'_>)) -> bool {
         let mut faces = meant.iter().flat_map(|(brush, _)| &brush.faces);
         faces.any(|face| face.number == number && self.is_same_surface(face, surface))
@@ -137,7 +138,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether a side of a file is what the map says.
+    /// Whether a side of a file is as the map says.
     fn is_same_side(&self, planes: &PlaneSet, side: &SolidSide, found: &FileSide<'_>) -> bool {
         let plane = &planes[side.plane];
         (found.normal, found.dist) == (plane.normal.to_array(), plane.dist)
@@ -154,11 +155,11 @@ fn is_same_brush(brush: &SolidBrush, found: &FileBrush) -> bool {
     (source, found.contents) == (brush.source, brush.contents)
 }
 
-/// What is named at nodes.
+/// The names at nodes.
 struct NodeNames<'a> {
     subject: &'a Subject<'a>,
     meant: Vec<Meant<'a>>,
-    /// The choices that were met; none may be met twice.
+    /// The choices that were met. No choice may be met twice.
     seen: HashSet<u32>,
     plane_ids: &'a [PlaneId],
     planes: &'a PlaneSet,
@@ -179,7 +180,7 @@ impl NodeNames<'_> {
         Ok(())
     }
 
-    /// Checks the nodes of a tree; `edges` are all planes that choices may have.
+    /// Checks the nodes of a tree; `edges` holds all planes that choices may have.
     fn check_tree(
         &mut self,
         whole: &ModelTree,
@@ -205,7 +206,7 @@ impl NodeNames<'_> {
         Ok(())
     }
 
-    /// Whether what is hit at a node may be.
+    /// Whether the hit at a node is allowed.
     fn is_right(
         &mut self,
         hit: HitAt,

@@ -5,7 +5,7 @@
 use super::lumps::{Records, i32s, number};
 use crate::error::MapError;
 
-/// Where a model has its node, in bytes.
+/// Offset of the root node in a model, in bytes.
 const ROOT: usize = 36;
 
 /// The records that lead from models to brushes.
@@ -13,7 +13,7 @@ const ROOT: usize = 36;
 pub struct Lists<'a> {
     pub nodes: Records<'a>,
     pub leaves: Records<'a>,
-    /// Where a leaf has the range of its brushes, in bytes.
+    /// Offset of the range of brushes in a leaf, in bytes.
     pub leaf_range: usize,
     pub leaf_brushes: Records<'a>,
     pub brushes: Records<'a>,
@@ -21,13 +21,13 @@ pub struct Lists<'a> {
     pub is_wide: bool,
 }
 
-/// The walks of all models.
+/// The walks of all models, which share counters and marks.
 pub struct Walk<'a> {
     lists: Lists<'a>,
-    /// The last model that met each node and brush.
+    /// The last model whose walk met each node and brush.
     seen_nodes: Vec<u32>,
     seen_brushes: Vec<u32>,
-    /// How often any did.
+    /// The number of times that any walk did.
     n_nodes: i64,
     n_brushes: i64,
 }

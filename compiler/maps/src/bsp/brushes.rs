@@ -1,5 +1,5 @@
 //! Makes the brushes of a map from records that the Quake II and Quake III families share: a brush has a range of
-//! sides, and a side names its plane and its surface. [`Fields`] say where each number is in a record.
+//! sides, and a side names its plane and its surface. [`Fields`] gives the offset of each number in a record.
 
 use super::build;
 use super::lumps::{Records, number};
@@ -7,19 +7,19 @@ use crate::contents::Contents;
 use crate::error::MapError;
 use crate::parts::{MapBrush, MapSide};
 
-/// A side without a surface has -1, in 16 bits this.
+/// The surface of a side without one: -1, as 16 bits.
 const NONE_IN_16_BITS: i64 = 0xffff;
 
-/// Where brushes and sides have what, in bytes.
+/// Offsets of the numbers in brushes and sides, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields {
-    /// Of a brush: its first side.
+    /// Offset of a brush's first side.
     pub first_side: usize,
-    /// Of a brush: the number of its sides.
+    /// Offset of the number of a brush's sides.
     pub n_sides: usize,
-    /// Of a side: its plane.
+    /// Offset of a side's plane.
     pub plane: usize,
-    /// Of a side: its surface.
+    /// Offset of a side's surface.
     pub surface: usize,
     /// Whether numbers of sides have 32 bits rather than 16.
     pub is_wide: bool,
@@ -54,18 +54,18 @@ pub struct Brushes<'a> {
     pub brushes: Records<'a>,
     pub sides: Records<'a>,
     pub planes: Records<'a>,
-    /// Shaders or texinfos. A side without one has the number after the last.
+    /// Shaders or texinfos. A side without one gets the number after the last.
     pub surfaces: Records<'a>,
 }
 
 impl Brushes<'_> {
-    /// Checks that brushes do not share sides more than compilers have them.
+    /// Checks that brushes do not share sides more often than compilers make them do.
     pub fn check_sharing(&self) -> Result<(), MapError> {
         let counts = self.brushes.iter().map(|brush| self.range(brush)[1]);
         self.sides.check_sharing(counts.sum())
     }
 
-    /// Whether all brushes have sides that are there.
+    /// Returns whether the sides of all brushes exist.
     pub fn are_whole(&self) -> bool {
         self.brushes.iter().all(|brush| {
             let [first, count] = self.range(brush);
@@ -73,7 +73,7 @@ impl Brushes<'_> {
         })
     }
 
-    /// A brush of some contents; none if it is made of nothing.
+    /// Reads a brush with these contents, or returns `None` if they are empty.
     pub fn read(
         &self,
         brush: usize,
@@ -93,7 +93,7 @@ impl Brushes<'_> {
         }))
     }
 
-    /// The first side of a brush, and how many it has.
+    /// Returns the first side of a brush, and the number of its sides.
     fn range(&self, brush: &[u8]) -> [i64; 2] {
         let Fields {
             first_side,

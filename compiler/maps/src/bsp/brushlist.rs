@@ -8,26 +8,27 @@ use super::lumps::{File, f32s, i32s, part, u16s};
 use crate::error::MapError;
 use crate::parts::{MapBrush, MapModel, Warning};
 
-/// The name of the lump, for messages too.
+/// The name of the lump, also for messages.
 const NAME: &str = "BRUSHLIST";
 
-/// Bytes of an entry of the extension's directory: name, offset and length.
+/// Size of an entry of the extension's directory, in bytes: name, offset and length.
 const ENTRY: i64 = 32;
 
-/// Bytes of a name in it.
+/// Size of the name in an entry, in bytes.
 const ENTRY_NAME: usize = 24;
 
 /// The only version of the lump.
 const VERSION: i32 = 1;
 
-/// Bytes before the brushes of a model.
+/// Size of a model's header before its brushes, in bytes.
 const MODEL: usize = 16;
 
-/// Bytes before the planes of a brush, and of a plane.
+/// Sizes of a brush's header before its planes, and of a plane, in bytes.
 const BRUSH: usize = 28;
 const PLANE: usize = 16;
 
-/// The bytes of the lump, if the file has it: the extension follows the last of the file's own lumps.
+/// Returns the bytes of the lump, or `None` if the file does not have it. The extension follows the last of the
+/// file's own lumps.
 pub fn lump(file: File<'_>, n_lumps: usize) -> Result<Option<&[u8]>, MapError> {
     let ends = (0..n_lumps).filter_map(|index| file.extent(index));
     let end = ends
@@ -62,7 +63,7 @@ fn outside(file: File<'_>, lump: &'static str, start: i64, length: i64) -> MapEr
     }
 }
 
-/// The brushes of a file's models.
+/// Reads the brushes of a file's models.
 pub fn models(
     list: &[u8],
     n_models: usize,
@@ -98,7 +99,7 @@ pub fn models(
     Ok(models)
 }
 
-/// What is left of the lump.
+/// The lump, and the position of its unread rest.
 struct Reader<'a> {
     list: &'a [u8],
     at: usize,
@@ -118,7 +119,7 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    /// A brush; none if its contents are empty or unknown.
+    /// Reads a brush, or returns `None` if its contents are empty or unknown.
     fn brush(
         &mut self,
         number: usize,
@@ -156,7 +157,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Normals and distances of a brush's sides: those of its box, then the others.
+/// Returns the normals and distances of a brush's sides: those of its box, then the others.
 fn sides(bounds: [f32; 6], planes: &[u8]) -> impl Iterator<Item = ([f32; 3], f32)> {
     let bounds = bounds.into_iter().enumerate().map(|(at, bound)| {
         let sign = if at < 3 { -1.0 } else { 1.0 };

@@ -11,7 +11,7 @@ use crate::parts::{Halfspace, Map, MapModel, MapSide};
 /// Largest deviation of a stored normal's squared length from 1.
 const NORMAL_SQUARED_ERROR: f32 = 2.0 * onion_format::NORMAL_LENGTH_ERROR as f32;
 
-/// A side in a stored plane, which begins with normal and distance; `number` is the plane's.
+/// Makes a side from a stored plane, which begins with normal and distance; `number` is the plane's.
 pub fn side(plane: &[u8], number: i64, surface: u32) -> Result<MapSide, MapError> {
     let [a, b, c, dist] = f32s(plane, 0);
     side_of([a, b, c], dist, surface).ok_or_else(|| MapError::BadNumber {
@@ -23,7 +23,7 @@ pub fn side(plane: &[u8], number: i64, surface: u32) -> Result<MapSide, MapError
     })
 }
 
-/// A side, if its numbers are those of a plane with a unit normal.
+/// Makes a side, or returns `None` if the numbers are not those of a plane with a unit normal.
 pub fn side_of(normal: [f32; 3], dist: f32, surface: u32) -> Option<MapSide> {
     let length_squared: f32 = normal.iter().map(|component| component * component).sum();
     // Written so that NaN fails.
@@ -34,8 +34,8 @@ pub fn side_of(normal: [f32; 3], dist: f32, surface: u32) -> Option<MapSide> {
     })
 }
 
-/// Reads the entities, puts models where they have them, makes them of what their game has entities of that class
-/// made of.
+/// Reads the entities, moves each model to the origin that its entity gives, and sets the contents of models where
+/// the game defines them for their entity's class.
 pub fn finish(map: &mut Map, entity_text: &[u8], game: &str) {
     let entities = entities::parse(entity_text, &mut map.warnings);
     entities::place_models(map, &entities);
@@ -55,7 +55,7 @@ pub fn finish(map: &mut Map, entity_text: &[u8], game: &str) {
     map.entities = entities;
 }
 
-/// Makes a model of some contents, whatever its brushes and patches say; of none, it is empty.
+/// Sets the contents of a model, regardless of its brushes and patches; empty contents empty the model.
 fn make_of(model: &mut MapModel, contents: Contents) {
     if contents == 0 {
         model.brushes.clear();
@@ -69,7 +69,7 @@ fn make_of(model: &mut MapModel, contents: Contents) {
     }
 }
 
-/// The four letters a file begins with and the version after them; none if it is too short.
+/// Returns the four letters with which a file begins and the version after them, or `None` if it is too short.
 pub fn magic(bytes: &[u8]) -> Option<([u8; 4], i32)> {
     let start = bytes.first_chunk::<8>()?;
     let [version] = i32s(start, 4);

@@ -5,16 +5,16 @@
 
 use crate::contents::*;
 
-/// Bits of a game and what they are in ours.
+/// Bits of a game, with their translations.
 pub type Table = &'static [(u32, Contents)];
 
-/// What some bits of a game are in ours.
+/// Translates some bits of a game into ours.
 pub fn translate(bits: u32, table: Table) -> Contents {
     let known = table.iter().filter(|(theirs, _)| bits & theirs != 0);
     known.fold(0, |all, (_, ours)| all | ours)
 }
 
-/// What stops agents and lets shots through.
+/// Contents that stop agents and let shots through.
 const CLIP: Contents = PLAYERCLIP | MONSTERCLIP;
 
 /// Star Wars Jedi Knight II, Jedi Academy and Soldier of Fortune II (`surfaceflags.h`).
@@ -54,10 +54,10 @@ pub const QUAKE2: Table = &[
     (0x2000_0000, LADDER),
 ];
 
-/// What SiN has beside: fences stop agents.
+/// SiN's bits besides those of Quake II: fences stop agents.
 pub const SIN: Table = &[(0x4, CLIP)];
 
-/// Daikatana (`qfiles.h`): what its bits `CLEAR`, `NOT_SOLID` and `NO_SHOOT` mean for a brush is not written down.
+/// Daikatana (`qfiles.h`): the meaning of its bits `CLEAR`, `NOT_SOLID` and `NO_SHOOT` for a brush is not documented.
 pub const DAIKATANA: Table = &[
     (0x1, SOLID),
     (0x2, SOLID | WINDOW),
@@ -142,11 +142,11 @@ pub const UFO: Table = &[
     (0x1000_0000, TRANSLUCENT),
 ];
 
-/// Quake and Half-Life, where contents are negative numbers: what a brush or leaf is made of, or none if the
-/// number means nothing. The sky stops agents, and shots fly into it until they meet the wall behind.
+/// Translates the contents of a brush or leaf of Quake or Half-Life, which are a negative number, or returns `None`
+/// if the number means nothing. The sky stops agents, and shots fly into it until they meet the wall behind.
 pub fn quake(number: i32) -> Option<Contents> {
     Some(match number {
-        // Empty; and the origin of an entity, which no longer is in the map.
+        // Empty; and the origin of an entity, which is no longer in the map.
         -1 | -7 => 0,
         -2 => SOLID,
         -3 => WATER,

@@ -1,8 +1,8 @@
-//! Recovers solids from Quake BSP files without brushes. A box around the map is divided by the nodes of hull 0, the
-//! tree in which Quake traces points; each leaf that is not empty becomes a convex brush. Two brushes of the same
-//! contents are merged if together they are convex. All of it is exact: a point lies in a recovered brush if and only
-//! if the file's tree has it in such a leaf. Lost is what hull 0 does not contain: brushes that only clip, and which
-//! leaves once were one brush.
+//! Recovers solids from Quake BSP files without brushes. The nodes of hull 0, the tree in which Quake traces points,
+//! divide a box around the map; each leaf that is not empty becomes a convex brush. Two brushes of the same contents
+//! are merged if together they are convex. All of it is exact: a point is in a recovered brush if and only if the
+//! file's tree has it in such a leaf. The facts that hull 0 does not contain are lost: brushes that only clip, and
+//! which leaves once were one brush.
 
 use glam::DVec3;
 use onion_geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
@@ -13,17 +13,18 @@ use super::merge::{self, MergedSolid};
 use crate::error::MapError;
 use crate::parts::{Halfspace, MapBrush, MapModel, MapSide, Warning};
 
-/// How far solids reach beyond what the models' boxes hold, in units: what is outside of a map is solid in
-/// hull 0, and has to end somewhere.
+/// Distance in units that solids extend beyond the models' boxes: the outside of a map is solid in hull 0, and has to
+/// end somewhere.
 const MARGIN: f64 = 256.0;
 
-/// Nothing reaches farther from the origin than this, in units: brushes must end within the world.
+/// Largest coordinate of a brush, in units: brushes must end within the world.
 const FARTHEST: f64 = onion_format::WORLD_LIMIT - 1.0;
 
-/// Most nodes on the way to a leaf: several times what real maps have, few enough for the time it takes.
+/// Maximum number of nodes above a leaf: several times what real maps have, and few enough to limit the time that it
+/// takes.
 const MAX_DEPTH: usize = 1 << 11;
 
-/// The tree that points are traced in.
+/// The tree in which points are traced.
 pub struct PointTree<'a> {
     /// Whether children of nodes have 32 bits rather than 16.
     pub is_wide: bool,
@@ -38,7 +39,7 @@ pub struct PointTree<'a> {
 }
 
 impl PointTree<'_> {
-    /// The children of a node, front and back: a node, or -1 minus a leaf.
+    /// Returns the children of a node, front and back: a node, or -1 minus a leaf.
     fn children(&self, node: &[u8]) -> [i64; 2] {
         if self.is_wide {
             i32s(node, 4).map(i64::from)
@@ -48,7 +49,7 @@ impl PointTree<'_> {
     }
 }
 
-/// The brushes of a file's models.
+/// Recovers the brushes of a file's models.
 pub fn models(
     tree: &PointTree<'_>,
     warnings: &mut Vec<Warning>,
@@ -85,7 +86,7 @@ fn warning(n_brushes: usize, n_leaves: usize) -> Warning {
     Warning::new("brushes", message)
 }
 
-/// A box of whole units around all models, as far as their own boxes make sense.
+/// Returns a box with whole coordinates around all models, ignoring models whose own boxes make no sense.
 fn map_box(tree: &PointTree<'_>) -> Bounds {
     let boxes = tree.models.iter().map(|model| {
         let [a, b, c, d, e, f] = f32s(model, 0).map(f64::from);
@@ -109,7 +110,7 @@ fn map_box(tree: &PointTree<'_>) -> Bounds {
     }
 }
 
-/// A part of the box that is still to be divided: by a node, or not at all if it is a leaf.
+/// A part of the box that is still to be divided by a node, or that is a leaf.
 struct Part {
     child: i64,
     parent: Option<i64>,
@@ -117,7 +118,7 @@ struct Part {
     cell: Cell,
 }
 
-/// The leaves of a model that are made of something, in the order of the tree.
+/// Returns the leaves of a model that are not empty, in the order of the tree.
 fn divide(
     tree: &PointTree<'_>,
     model: usize,
@@ -150,7 +151,7 @@ fn divide(
     Ok(solids)
 }
 
-/// What the plane of a node leaves of a part: behind it, and in front, which is next.
+/// Divides a part by the plane of its node: the part behind it, and the one in front, which is visited next.
 fn halves(
     tree: &PointTree<'_>,
     part: Part,
@@ -177,7 +178,7 @@ fn halves(
     }))
 }
 
-/// The parts of a cell in front of and behind the plane of a node.
+/// Returns the parts of a cell in front of and behind the plane of a node.
 fn cut(
     tree: &PointTree<'_>,
     number: i64,
@@ -199,7 +200,7 @@ fn cut(
     })
 }
 
-/// What a leaf is made of, in its cell; none if it is empty.
+/// Returns the solid that a leaf makes of its cell, or `None` if the leaf is empty.
 fn leaf(
     tree: &PointTree<'_>,
     child: i64,

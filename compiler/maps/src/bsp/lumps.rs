@@ -1,5 +1,5 @@
-//! Reads the lumps of a BSP file: a directory at its start says where each lump begins and how long it is, and a lump
-//! is an array of records of one size. In: the bytes of the file and what a format knows of its lumps. Out: records,
+//! Reads the lumps of a BSP file: a directory at its start gives the position and length of each lump, and a lump is
+//! an array of records of one size. In: the bytes of the file and a format's description of its lumps. Out: records,
 //! and the numbers in them. Everything is little-endian. Offsets, lengths and indices come from the file, so all of
 //! them are checked, in 64 bits; errors name the lump and the record that refers to it.
 
@@ -9,28 +9,28 @@ use std::slice::ChunksExact;
 
 use crate::error::MapError;
 
-/// How often the records of a lump may be referred to, all in all, for each record it has. Compilers
-/// refer to each once; without a bound a small file could ask for any amount of memory.
+/// Maximum number of references to the records of a lump, per record that it has. Compilers refer to each record
+/// once; without a limit, a small file could request any amount of memory.
 const MAX_SHARING: i64 = 4;
 
-/// References to a lump of few records are not worth counting.
+/// Records added to the length of a lump before the limit applies: references to few records are not worth limiting.
 const FEW: i64 = 64;
 
-/// What a format knows of one of its lumps.
+/// A format's description of one of its lumps.
 #[derive(Clone, Copy, Debug)]
 pub struct Lump {
     /// Its name, for messages.
     pub name: &'static str,
-    /// What one of its records is, for messages.
+    /// Name of one of its records, for messages.
     pub record: &'static str,
-    /// Its place in the directory.
+    /// Its index in the directory.
     pub index: usize,
-    /// Bytes of a record.
+    /// Size of a record, in bytes.
     pub size: usize,
 }
 
 impl Lump {
-    /// A lump of records.
+    /// Describes a lump of records.
     pub const fn new(name: &'static str, record: &'static str, index: usize, size: usize) -> Self {
         Self {
             name,
@@ -41,24 +41,24 @@ impl Lump {
     }
 }
 
-/// A BSP file: its bytes, and where its directory of lumps is.
+/// A BSP file: its bytes, and the place of its directory of lumps.
 #[derive(Clone, Copy)]
 pub struct File<'a> {
-    /// All of it.
+    /// All bytes of the file.
     pub bytes: &'a [u8],
-    /// Where the offset of the first lump stands, in bytes; its length follows.
+    /// Position of the offset of the first lump, in bytes; its length follows.
     directory: usize,
-    /// From there to that of the next lump, in bytes.
+    /// Distance from the offset of one lump to the offset of the next, in bytes.
     step: usize,
 }
 
 impl<'a> File<'a> {
-    /// A file whose directory is nothing but offsets and lengths.
+    /// Creates a file whose directory consists only of offsets and lengths.
     pub const fn new(bytes: &'a [u8], directory: usize) -> Self {
         Self::with_step(bytes, directory, 8)
     }
 
-    /// A file whose directory has so many bytes for each lump.
+    /// Creates a file whose directory has `step` bytes for each lump.
     pub const fn with_step(bytes: &'a [u8], directory: usize, step: usize) -> Self {
         Self {
             bytes,
@@ -67,14 +67,15 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Offset and length of a lump as the directory has them, in bytes; none if the file ends before.
+    /// Returns the offset and length of a lump as the directory gives them, in bytes, or `None` if the file ends
+    /// before.
     pub fn extent(&self, index: usize) -> Option<(i64, i64)> {
         let at = self.directory + self.step * index;
         let [start, length] = i32s(self.bytes.get(at..)?.get(..8)?, 0);
         Some((i64::from(start), i64::from(length)))
     }
 
-    /// The bytes of a lump.
+    /// Returns the bytes of a lump.
     pub fn lump(&self, lump: Lump) -> Result<&'a [u8], MapError> {
         let Some((start, length)) = self.extent(lump.index) else {
             return Err(MapError::LumpOutside {
@@ -95,7 +96,7 @@ impl<'a> File<'a> {
         })
     }
 
-    /// The records of a lump.
+    /// Returns the records of a lump.
     pub fn records(&self, lump: Lump) -> Result<Records<'a>, MapError> {
         let bytes = self.lump(lump)?;
         if bytes.len().is_multiple_of(lump.size) {
@@ -108,20 +109,20 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Whether all of these lumps lie in the file and are whole numbers of records.
+    /// Returns whether all of these lumps are within the file and are whole numbers of records.
     pub fn has(&self, lumps: &[Lump]) -> bool {
         lumps.iter().all(|&lump| self.records(lump).is_ok())
     }
 }
 
-/// A part of some bytes, if it lies within them.
+/// Returns a part of some bytes, or `None` if it is not within them.
 pub fn part(bytes: &[u8], start: i64, length: i64) -> Option<&[u8]> {
     let start = usize::try_from(start).ok()?;
     let length = usize::try_from(length).ok()?;
     bytes.get(start..)?.get(..length)
 }
 
-/// Some records with their numbers.
+/// Records with their numbers.
 pub type Numbered<'a> = Zip<RangeFrom<usize>, ChunksExact<'a, u8>>;
 
 /// The records of a lump.
@@ -132,12 +133,12 @@ pub struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// How many there are.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.bytes.len() / self.lump.size
     }
 
-    /// An error if there are none.
+    /// Returns an error if there are no records.
     pub fn not_empty(self) -> Result<Self, MapError> {
         if self.bytes.is_empty() {
             return Err(MapError::LumpEmpty(self.lump.name));
@@ -145,12 +146,12 @@ impl<'a> Records<'a> {
         Ok(self)
     }
 
-    /// All of them.
+    /// Returns all records.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a [u8]> + use<'a> {
         self.bytes.chunks_exact(self.lump.size)
     }
 
-    /// One of them; `place` is what refers to it.
+    /// Returns one record; `place` names what refers to it.
     pub fn get(&self, index: i64, place: impl Fn() -> String) -> Result<&'a [u8], MapError> {
         let mut one = self.range(index, 1, place)?;
         match one.next() {
@@ -159,7 +160,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// A range of them, with their numbers; `place` is what refers to it.
+    /// Returns a range of records, with their numbers; `place` names what refers to it.
     pub fn range(
         &self,
         first: i64,
@@ -167,7 +168,7 @@ impl<'a> Records<'a> {
         place: impl Fn() -> String,
     ) -> Result<Numbered<'a>, MapError> {
         let size = self.lump.size as i64;
-        // Some files have a range of no records anywhere. Products of numbers below 2^32 and 2^31 fit.
+        // Some files have empty ranges that begin anywhere. Products of numbers below 2^32 and 2^31 fit.
         let from = if count == 0 { 0 } else { first };
         let Some(bytes) = part(self.bytes, from * size, count * size) else {
             return Err(MapError::BadIndex {
@@ -194,12 +195,12 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Integers of a record, which must be long enough.
+/// Reads integers of a record, which must be long enough.
 pub fn i32s<const N: usize>(record: &[u8], at: usize) -> [i32; N] {
     std::array::from_fn(|i| i32::from_le_bytes(bytes_at(record, at + 4 * i)))
 }
 
-/// A number of a record, of 32 bits with a sign or of 16 without.
+/// Reads a number of a record, of 32 bits with a sign or of 16 without.
 pub fn number(record: &[u8], at: usize, is_wide: bool) -> i64 {
     if is_wide {
         i64::from(i32s::<1>(record, at)[0])
@@ -208,12 +209,12 @@ pub fn number(record: &[u8], at: usize, is_wide: bool) -> i64 {
     }
 }
 
-/// Floats of a record, which must be long enough.
+/// Reads floats of a record, which must be long enough.
 pub fn f32s<const N: usize>(record: &[u8], at: usize) -> [f32; N] {
     std::array::from_fn(|i| f32::from_le_bytes(bytes_at(record, at + 4 * i)))
 }
 
-/// Short integers of a record, which must be long enough.
+/// Reads short integers of a record, which must be long enough.
 pub fn u16s<const N: usize>(record: &[u8], at: usize) -> [u16; N] {
     std::array::from_fn(|i| u16::from_le_bytes(bytes_at(record, at + 2 * i)))
 }
@@ -225,7 +226,7 @@ fn bytes_at<const N: usize>(record: &[u8], at: usize) -> [u8; N] {
     }
 }
 
-/// A name in a field of a record: what comes before the first zero byte.
+/// Reads a name from a field of a record: the bytes before the first zero byte.
 pub fn name(field: &[u8]) -> Vec<u8> {
     let name = field.split(|&byte| byte == 0).next();
     name.unwrap_or_default().to_vec()

@@ -1,4 +1,4 @@
-//! Merges convex solids: as long as two solids of the same contents together are convex, one solid replaces them. In:
+//! Merges convex solids: while two solids of the same contents are convex together, one solid replaces them. In:
 //! solids that do not overlap. Out: fewer solids that fill exactly the same space.
 
 use std::collections::BTreeMap;
@@ -7,9 +7,9 @@ use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet};
 
 use crate::contents::Contents;
 
-/// A convex part of a model that is made of one thing.
+/// A convex part of a model with uniform contents.
 pub struct MergedSolid {
-    /// What it is made of.
+    /// Its contents.
     pub contents: Contents,
     /// Its volume.
     pub cell: Cell,
@@ -18,7 +18,7 @@ pub struct MergedSolid {
 }
 
 impl MergedSolid {
-    /// A solid of some contents.
+    /// Creates a solid with these contents.
     pub fn new(contents: Contents, cell: Cell) -> Self {
         Self {
             contents,
@@ -39,7 +39,7 @@ pub fn merge(solids: Vec<MergedSolid>, planes: &PlaneSet, world: [PlaneId; 6]) -
         pool.add(solid);
     }
     let mut number = 0;
-    // What is merged is added, and so gets its turn.
+    // A merged solid is appended, so its turn comes too.
     while number < pool.solids.len() {
         if let Some((other, shared)) = pool.partner(number)
             && let Some(one) = pool.solids[number].take()
@@ -52,7 +52,7 @@ pub fn merge(solids: Vec<MergedSolid>, planes: &PlaneSet, world: [PlaneId; 6]) -
     pool.solids.into_iter().flatten().collect()
 }
 
-/// All solids, those that were merged away among them as none.
+/// All solids; `None` in place of each that was merged away.
 struct Pool<'a> {
     planes: &'a PlaneSet,
     solids: Vec<Option<MergedSolid>>,
@@ -69,7 +69,7 @@ impl Pool<'_> {
         self.solids.push(Some(solid));
     }
 
-    /// Another solid that makes up a convex one with a solid, and the plane that they share.
+    /// Finds another solid that is convex together with a solid, and the plane that they share.
     fn partner(&self, number: usize) -> Option<(usize, PlaneId)> {
         let solid = self.solids[number].as_ref()?;
         solid.cell.planes().find_map(|shared| {
@@ -80,8 +80,8 @@ impl Pool<'_> {
         })
     }
 
-    /// Whether a solid behind a plane and one in front of it make up a convex one: each lies behind all
-    /// other planes of the other. Then whatever lies behind all these planes lies in the one or the other.
+    /// Returns whether a solid behind a plane and one in front of it are convex together: each is behind all other
+    /// planes of the other. Then every point behind all these planes is in one of the two.
     fn is_convex(&self, behind: &MergedSolid, ahead: &MergedSolid, shared: PlaneId) -> bool {
         ahead.contents == behind.contents
             && ahead.bounds.touches(&behind.bounds)
@@ -89,7 +89,7 @@ impl Pool<'_> {
             && self.lies_behind(&ahead.cell, &behind.cell, shared)
     }
 
-    /// Whether a cell lies behind all planes of another but one.
+    /// Returns whether a cell is behind all planes of another except one.
     fn lies_behind(&self, cell: &Cell, other: &Cell, but: PlaneId) -> bool {
         let mut others = other.planes().filter(|&plane| plane != but);
         others.all(|plane| !cell.locate(self.planes, plane).contains(&Location::Front))

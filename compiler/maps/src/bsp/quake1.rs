@@ -23,17 +23,17 @@ pub const FORMAT: Format = Format {
 /// Offset of the directory, in bytes.
 const DIRECTORY: usize = 4;
 
-/// Entries of the directory.
+/// Number of entries in the directory.
 const N_LUMPS: usize = 15;
 
 const ENTITIES: Lump = Lump::new("entities", "byte", 0, 1);
 const PLANES: Lump = Lump::new("planes", "plane", 1, 20);
 const MODELS: Lump = Lump::new("models", "model", 14, 64);
 
-/// Bytes of a model of Hexen II, which has eight hulls.
+/// Size of a model of Hexen II, which has eight hulls, in bytes.
 const HEXEN_MODEL: usize = 80;
 
-/// What formats of the family differ in.
+/// The differences between the formats of the family.
 struct Layout {
     start: [u8; 4],
     name: &'static str,
@@ -117,7 +117,7 @@ fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
     Ok(map)
 }
 
-/// The entities and the lump of planes. Blue Shift has them the other way around.
+/// Returns the entities and the lump of planes. Blue Shift swaps the two.
 fn text_and_planes(file: File<'_>) -> Result<(&[u8], Lump), MapError> {
     let is_text = |lump| -> Result<bool, MapError> {
         let bytes: &[u8] = file.lump(lump)?;
@@ -137,8 +137,8 @@ fn text_and_planes(file: File<'_>) -> Result<(&[u8], Lump), MapError> {
     Ok((file.lump(ENTITIES)?, PLANES))
 }
 
-/// The lump of models: Hexen II's begins alike, and its models are larger. The size is right whose models
-/// have the parts of the world's faces one after the other, as all compilers write them.
+/// Returns the lump of models: Hexen II's files begin with the same bytes, but their models are larger. With the
+/// right size, the models' ranges of the world's faces follow one another, as all compilers write them.
 fn models(file: File<'_>) -> Result<Lump, MapError> {
     let hexen = Lump {
         size: HEXEN_MODEL,

@@ -26,20 +26,20 @@ pub const FORMAT: Format = Format {
 /// Offset of the directory, in bytes.
 const DIRECTORY: usize = 8;
 
-/// Entries of the directory of Soldier of Fortune.
+/// Number of entries in the directory of Soldier of Fortune.
 const FORTUNE_LUMPS: usize = 22;
 
-/// What formats of the family differ in.
+/// The differences between the formats of the family.
 pub(super) struct Layout {
-    /// The letters and version a file begins with.
+    /// The letters and version with which a file begins.
     pub magic: ([u8; 4], i32),
-    /// What the format is called in reports, if its letters and version do not tell.
+    /// Name of the format in reports; `None` if its letters and version are the name.
     pub name: Option<&'static str>,
     pub entities: Lump,
     pub planes: Lump,
     pub nodes: Lump,
     pub texinfos: Lump,
-    /// Offsets of the flags and the name in a texinfo, and the bytes of the name, which may be elsewhere.
+    /// Offset of the flags in a texinfo, then offset and length of the name, which may be elsewhere.
     pub flags: usize,
     pub surface_name: (usize, usize),
     pub leaves: Lump,
@@ -50,11 +50,11 @@ pub(super) struct Layout {
     pub brushes: Lump,
     pub brush_sides: Lump,
     pub fields: Fields,
-    /// How many models the world is made of.
+    /// Number of models that make up the world.
     pub n_world: usize,
-    /// Whether files of other formats begin alike, so that only their lumps tell.
+    /// Whether files of other formats begin with the same bytes, so that only their lumps distinguish them.
     pub is_shared: bool,
-    /// What the game's contents are in ours.
+    /// Translates the game's contents into ours.
     pub contents: fn(u32) -> Contents,
     /// The game whose entities the map has.
     pub game: &'static str,
@@ -135,12 +135,12 @@ const LAYOUTS: [Layout; 6] = [
 ];
 
 impl Layout {
-    /// Whether all lumps of a file are whole numbers of records, and its brushes have their sides.
+    /// Returns whether all lumps of a file are whole numbers of records, and its brushes have their sides.
     pub fn fits(&self, file: File<'_>) -> bool {
         self.read(file).is_ok_and(|lumps| lumps.brushes.are_whole())
     }
 
-    /// The lumps of a file.
+    /// Returns the lumps of a file.
     fn read<'a>(&'a self, file: File<'a>) -> Result<Lumps<'a>, MapError> {
         let brushes = Brushes {
             fields: self.fields,
@@ -166,7 +166,8 @@ impl Layout {
     }
 }
 
-/// The layout of a file. Raven's maps begin like SiN's, and Daikatana's do: a file is of the format whose lumps fit.
+/// Returns the layout of a file. The files of Raven and of Daikatana begin like SiN's: a file is of the format whose
+/// lumps fit.
 fn layout(bytes: &[u8]) -> Option<&'static Layout> {
     let magic = build::magic(bytes)?;
     let file = File::new(bytes, DIRECTORY);
@@ -175,8 +176,8 @@ fn layout(bytes: &[u8]) -> Option<&'static Layout> {
         .find(|layout| layout.magic == magic && (!layout.is_shared || layout.fits(file)))
 }
 
-/// Whether a file that begins like Quake III's may be one of Soldier of Fortune: it has more lumps, and what is known
-/// of them are Quake II's.
+/// Returns whether a file that begins like Quake III's may be one of Soldier of Fortune: it has more lumps, and the
+/// ones that are known are Quake II's.
 pub(super) fn may_be_soldier_of_fortune(bytes: &[u8]) -> bool {
     let file = File::new(bytes, DIRECTORY);
     let starts = (0..FORTUNE_LUMPS).filter_map(|index| file.extent(index));
@@ -206,7 +207,7 @@ fn parse(bytes: &[u8], layout: &Layout) -> Result<Map, MapError> {
     read_into(map, File::new(bytes, DIRECTORY), layout)
 }
 
-/// Reads a file of some layout into a map that knows its format.
+/// Reads a file of some layout into a map whose format is already set.
 pub(super) fn read_into(map: Map, file: File<'_>, layout: &Layout) -> Result<Map, MapError> {
     let lumps = layout.read(file)?;
     lumps.models.not_empty()?;
@@ -230,7 +231,7 @@ struct Lumps<'a> {
 }
 
 impl Lumps<'_> {
-    /// The texinfos, and a surface for sides without one.
+    /// Returns the texinfos, followed by a surface for sides without one.
     fn surfaces(&self) -> Vec<MapSurface> {
         let (name, length) = self.layout.surface_name;
         let surface = |record: &[u8]| MapSurface {
@@ -242,7 +243,7 @@ impl Lumps<'_> {
         surfaces.chain([MapSurface::NONE]).collect()
     }
 
-    /// The models of the file; those that make up the world are one.
+    /// Returns the models of the file; those that make up the world are merged into one.
     fn models(&self) -> Result<Vec<MapModel>, MapError> {
         let n_world = self.layout.n_world.min(self.models.len());
         let mut walk = Walk::new(self.lists);
@@ -257,7 +258,7 @@ impl Lumps<'_> {
             .collect()
     }
 
-    /// A model of some brushes; those of no contents are left out.
+    /// Returns a model of some brushes, without those of empty contents.
     fn model(&self, mut brushes: Vec<usize>) -> Result<MapModel, MapError> {
         brushes.sort_unstable();
         let mut model = MapModel::default();

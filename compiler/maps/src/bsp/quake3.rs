@@ -1,9 +1,9 @@
 //! Reads BSP files of the Quake III family into a [`Map`]: IBSP 46 (Quake III, OpenArena, Nexuiz, Xonotic), 47
 //! (Return to Castle Wolfenstein, Enemy Territory, Quake Live) and 48, Raven's RBSP, Qfusion's FBSP, and Ritual's
-//! (FAKK 2, Alice, Elite Force II, Medal of Honor). They have the same lumps in other places, of records that differ
-//! in size. The layout follows id's, Raven's and OpenMoHAA's `qfiles.h` and Spearmint; contents come from a brush's
-//! shader, brushes and surfaces from the models' ranges. File bevels are read like any side and lose their face
-//! later, when exact planes meet.
+//! (FAKK 2, Alice, Elite Force II, Medal of Honor). They have the same lumps in different places, with records of
+//! different sizes. The layout follows id's, Raven's and OpenMoHAA's `qfiles.h` and Spearmint; contents come from a
+//! brush's shader, and brushes and surfaces from the models' ranges. File bevels are read like any side and lose
+//! their face later, when exact planes meet.
 
 use super::brushes::{Brushes, Fields};
 use super::build;
@@ -25,15 +25,15 @@ pub const FORMAT: Format = Format {
     },
 };
 
-/// Bytes of a shader's name, before its flags.
+/// Length of a shader's name, which precedes its flags, in bytes.
 const SURFACE_NAME: usize = 64;
 
 /// Surface type of a patch.
 const PATCH: i32 = 2;
 
-/// What formats of the family differ in.
+/// The differences between the formats of the family.
 struct Layout {
-    /// The letters and version a file begins with.
+    /// The letters and version with which a file begins.
     magic: ([u8; 4], i32),
     /// Offset of the directory, in bytes.
     directory: usize,
@@ -50,9 +50,9 @@ struct Layout {
     surfaces: Lump,
     /// Offset of a patch's width and height in a surface, in bytes.
     patch_size: usize,
-    /// The place of terrain in the directory, which is not read.
+    /// Index of the lump of terrain, which is not read; `None` if the format has no terrain.
     terrain: Option<usize>,
-    /// What the game's contents are in ours.
+    /// Translates the game's contents into ours.
     contents: fn(u32) -> Contents,
 }
 
@@ -77,7 +77,8 @@ impl Layout {
         }
     }
 
-    /// Raven's: vertices and surfaces have four lightmaps, sides name the surface that shows them.
+    /// Returns a layout of Raven's: vertices and surfaces have four lightmaps, and sides name the surface that shows
+    /// them.
     const fn raven(magic: &[u8; 4], contents: fn(u32) -> Contents) -> Self {
         Self {
             brush_sides: Lump::new("brushsides", "brush side", 9, 12),
@@ -90,7 +91,8 @@ impl Layout {
         }
     }
 
-    /// Ritual's: a checksum before the directory, and how finely shaders and surfaces are divided.
+    /// Returns a layout of Ritual's: a checksum precedes the directory, and shaders and surfaces state how finely
+    /// they are divided.
     const fn ritual(magic: &[u8; 4], version: i32) -> Self {
         Self {
             directory: 12,
@@ -107,7 +109,8 @@ impl Layout {
         }
     }
 
-    /// Medal of Honor's: masks of fences; before version 19 the lump of fog, after that of brushes, makes `more`.
+    /// Returns a layout of Medal of Honor's: it has masks of fences and, before version 19, a lump of fog after that
+    /// of brushes, so that `more` is 1.
     const fn medal(magic: &[u8; 4], version: i32, more: usize) -> Self {
         Self {
             entities: Lump::new("entities", "byte", 14 + more, 1),
@@ -121,7 +124,7 @@ impl Layout {
         }
     }
 
-    /// Elite Force II's: more light, and numbers the other way around.
+    /// Elite Force II's: more data for lighting, and the numbers of brushes and sides in reverse order.
     const ELITE: Self = Self {
         entities: Lump::new("entities", "byte", 16, 1),
         models: Lump::new("models", "model", 15, 40),
@@ -140,7 +143,7 @@ impl Layout {
         ..Self::ritual(b"EF2!", 20)
     };
 
-    /// Whether all lumps of a file are whole numbers of records.
+    /// Returns whether all lumps of a file are whole numbers of records.
     fn fits(&self, bytes: &[u8]) -> bool {
         let file = File::new(bytes, self.directory);
         let own = [self.brush_sides, self.draw_verts, self.surfaces];
@@ -168,7 +171,7 @@ const LAYOUTS: [Layout; 12] = [
     Layout::medal(b"EALA", 21, 0),
 ];
 
-/// The layout of a file by its first bytes. Soldier of Fortune's maps begin alike.
+/// Returns the layout of a file by its first bytes. Soldier of Fortune's maps begin with the same ones.
 fn layout(bytes: &[u8]) -> Option<&'static Layout> {
     let magic = build::magic(bytes)?;
     let layout = LAYOUTS.iter().find(|layout| layout.magic == magic)?;
@@ -176,7 +179,7 @@ fn layout(bytes: &[u8]) -> Option<&'static Layout> {
     (!is_other).then_some(layout)
 }
 
-/// Errors are damage; the message names the lump and the record.
+/// Parses a file. An error means damage; its message names the lump and the record.
 fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
     let file = File::new(bytes, layout.directory);
     let entities = file.lump(layout.entities)?;
@@ -210,7 +213,7 @@ fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
     Ok(map)
 }
 
-/// Says so if a file has terrain.
+/// Returns a warning if a file has terrain.
 fn terrain(file: File<'_>, layout: &Layout) -> Option<Warning> {
     let (_, length) = file.extent(layout.terrain?)?;
     let message = "it is neither brushes nor patches and not read, so agents fall through it";
@@ -224,7 +227,7 @@ struct Lumps<'a> {
     brushes: Brushes<'a>,
     models: Records<'a>,
     draw_verts: Records<'a>,
-    /// What is drawn; patches among them.
+    /// The surfaces that are drawn, patches among them.
     surfaces: Records<'a>,
 }
 
@@ -276,7 +279,7 @@ impl Lumps<'_> {
         Ok((self.layout.contents)(contents as u32))
     }
 
-    /// A patch; none if the surface is no patch, is not made of anything, or has no area.
+    /// Reads a patch, or returns `None` if the surface is not a patch, has empty contents, or has no area.
     fn patch(
         &self,
         number: usize,
@@ -321,7 +324,7 @@ impl Lumps<'_> {
         }))
     }
 
-    /// Control points in a row of a patch, and rows; none if it has no area.
+    /// Returns the number of control points in a row of a patch and the number of rows, or `None` if it has no area.
     fn grid(
         &self,
         number: usize,
@@ -354,7 +357,7 @@ fn bad(place: String, what: String) -> MapError {
     MapError::BadNumber { place, what }
 }
 
-/// Whether a point is outside of the world, or not a number.
+/// Returns whether a point is outside the world, or not a number.
 fn is_outside(point: &[f32; 3]) -> bool {
     let limit = onion_format::WORLD_LIMIT as f32;
     !point.iter().all(|component| component.abs() <= limit)

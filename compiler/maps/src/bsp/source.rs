@@ -24,13 +24,13 @@ pub const FORMAT: Format = Format {
 /// Versions whose layout is known.
 const VERSIONS: std::ops::RangeInclusive<i32> = 19..=21;
 
-/// Where the offset of the first lump stands, in bytes: Left 4 Dead 2 has the lump's version before it.
+/// Positions of the offset of the first lump, in bytes: Left 4 Dead 2 puts the lump's version before it.
 const DIRECTORIES: [usize; 2] = [8, 12];
 
-/// Bytes of an entry of the directory.
+/// Size of an entry of the directory, in bytes.
 const ENTRY: usize = 16;
 
-/// What a compressed lump begins with.
+/// The bytes with which a compressed lump begins.
 const COMPRESSED: &[u8] = b"LZMA";
 
 const TEXDATA: Lump = Lump::new("texdata", "texdata", 2, 32);
@@ -43,7 +43,7 @@ const VBSP: Layout = Layout {
     nodes: Lump::new("nodes", "node", 5, 32),
     texinfos: Lump::new("texinfo", "texinfo", 6, 72),
     flags: 64,
-    // Names are elsewhere.
+    // Names are in lumps of their own.
     surface_name: (0, 0),
     leaves: Lump::new("leafs", "leaf", 10, 32),
     leaf_brushes: Lump::new("leafbrushes", "brush of a leaf", 17, 2),
@@ -55,20 +55,20 @@ const VBSP: Layout = Layout {
     ..IBSP_38
 };
 
-/// With leaves that have light.
+/// The layout in which leaves contain lighting.
 const VBSP_LIT: Layout = Layout {
     leaves: Lump::new("leafs", "leaf", 10, 56),
     ..VBSP
 };
 
-/// Version, directory and layout of a file whose lumps fit, or that has a compressed one.
+/// Returns the version, directory and layout of a file whose lumps fit, or that has a compressed one.
 fn file(bytes: &[u8]) -> Option<(i32, File<'_>, &'static Layout)> {
     let (magic, version) = build::magic(bytes)?;
     if magic != VBSP.magic.0 || !VERSIONS.contains(&version) {
         return None;
     }
     let files = DIRECTORIES.map(|directory| File::with_step(bytes, directory, ENTRY));
-    // The version of a lump stands behind its length, or before its offset.
+    // The version of a lump follows its length, or precedes its offset.
     let has_light = bytes.get(DIRECTORIES[0] + ENTRY * VBSP.leaves.index + 8..)?;
     let has_light = has_light.starts_with(&[0; 4]);
     let layouts = [if has_light { &VBSP_LIT } else { &VBSP }, &VBSP];
@@ -109,7 +109,7 @@ fn parse(version: i32, file: File<'_>, layout: &Layout) -> Result<Map, MapError>
     Ok(map)
 }
 
-/// Looks up the names of surfaces: a texinfo refers to a texdata, and that to a name.
+/// Looks up the names of surfaces: a texinfo refers to a texdata, and the texdata to a name.
 fn name_surfaces(
     surfaces: &mut [MapSurface],
     file: File<'_>,
@@ -135,7 +135,7 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// The name of a texinfo's texdata; empty if it has none.
+    /// Returns the name of a texinfo's texdata; empty if it has none.
     fn of(&self, texinfo: usize, texdata: i64) -> Result<Vec<u8>, MapError> {
         if texdata < 0 {
             return Ok(Vec::new());

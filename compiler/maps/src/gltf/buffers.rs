@@ -1,5 +1,5 @@
-//! The buffers of a scene, and the triangles of its meshes. Bytes come from the file itself, from data URIs, or
-//! from files beside it; every offset and count is checked before anything is read.
+//! Reads the buffers of a scene and the triangles of its meshes. Bytes come from the file itself, from data URIs, or
+//! from files next to it; every offset and count is checked before anything is read.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -17,15 +17,15 @@ use crate::error::MapError;
 use crate::reading::ReadOptions;
 use crate::wording::shortened;
 
-/// The most bytes that all buffers of a scene may have.
+/// Maximum number of bytes of all buffers of a scene together.
 const MAX_BYTES: u128 = 1 << 30;
 
 /// The bytes of all buffers.
 pub(super) struct Buffers(Vec<Vec<u8>>);
 
 impl Buffers {
-    /// Reads the buffers of a scene. `blob` is that of a binary glTF; those beside the scene are added to the
-    /// digest.
+    /// Reads the buffers of a scene. `blob` is the buffer of a binary glTF; buffers in files next to the scene are
+    /// added to the digest.
     pub(super) fn read(
         document: &Document,
         mut blob: Option<Vec<u8>>,
@@ -45,7 +45,7 @@ impl Buffers {
         Ok(Self(read.collect::<Result<_, _>>()?))
     }
 
-    /// The files beside a scene that hold buffers.
+    /// Returns the files next to a scene that hold buffers.
     pub(super) fn files(document: &Document, options: &ReadOptions) -> Vec<PathBuf> {
         let file = |source| match source {
             Source::Uri(uri) if !uri.starts_with("data:") => {
@@ -57,14 +57,14 @@ impl Buffers {
         buffers.filter_map(|buffer| file(buffer.source())).collect()
     }
 
-    /// How many corners of triangles a primitive has, read or not.
+    /// Returns the number of triangle corners that a primitive declares, without reading them.
     pub(super) fn n_corners(primitive: &Primitive<'_>) -> usize {
         let positions = primitive.get(&Semantic::Positions);
         let accessor = primitive.indices().or(positions);
         accessor.map_or(0, |accessor| accessor.count())
     }
 
-    /// The corners of a primitive's triangles, three after three.
+    /// Reads the corners of a primitive's triangles, three for each triangle.
     pub(super) fn corners(&self, primitive: &Primitive<'_>) -> Result<Vec<[f32; 3]>, String> {
         if primitive.mode() != Mode::Triangles {
             return Err(format!(
@@ -113,7 +113,7 @@ impl Buffers {
             .collect())
     }
 
-    /// The bytes of each element of an accessor.
+    /// Returns the bytes of each element of an accessor.
     fn elements(&self, accessor: &Accessor<'_>) -> Result<impl Iterator<Item = &[u8]>, String> {
         if accessor.sparse().is_some() {
             return Err("it has sparse numbers; export it without shape keys".to_owned());
@@ -141,13 +141,13 @@ impl Buffers {
     }
 }
 
-/// A little-endian number of up to four bytes; bytes that are not there are zero.
+/// Reads a little-endian number of up to four bytes; missing bytes are zero.
 fn number(bytes: &[u8], at: usize, size: usize) -> u32 {
     let bytes = bytes.iter().skip(at).take(size).rev();
     bytes.fold(0, |number, &byte| number << 8 | u32::from(byte))
 }
 
-/// The bytes of a buffer; `blob` is that of a binary glTF.
+/// Returns the bytes of a buffer; `blob` is the buffer of a binary glTF.
 fn bytes_of_buffer(
     buffer: &gltf::Buffer<'_>,
     blob: &mut Option<Vec<u8>>,
@@ -172,7 +172,7 @@ fn bytes_of_buffer(
     Ok(bytes)
 }
 
-/// The bytes of a data URI.
+/// Decodes the bytes of a data URI.
 fn bytes_of_data(data: &str) -> Result<Vec<u8>, String> {
     let (_, data) = data
         .split_once(";base64,")
@@ -182,7 +182,7 @@ fn bytes_of_data(data: &str) -> Result<Vec<u8>, String> {
         .map_err(|reason| format!("its data URI is wrong: {reason}"))
 }
 
-/// The bytes of a file beside the scene.
+/// Reads the bytes of a file next to the scene.
 fn bytes_beside(uri: &str, n_bytes: usize, folder: Option<&Path>) -> Result<Vec<u8>, String> {
     let name = decoded(uri);
     let path = Path::new(&name);
@@ -203,7 +203,7 @@ fn bytes_beside(uri: &str, n_bytes: usize, folder: Option<&Path>) -> Result<Vec<
     })?;
     let path = folder.join(path);
     let read = || {
-        // Before it is opened, which waits for whoever writes to a pipe.
+        // Checked before opening, which for a pipe waits until a process writes to it.
         if !fs::metadata(&path)?.is_file() {
             return Err(io::Error::other("it is not a file"));
         }
@@ -220,7 +220,7 @@ fn bytes_beside(uri: &str, n_bytes: usize, folder: Option<&Path>) -> Result<Vec<
     })
 }
 
-/// A URI with its `%XX` as the bytes that they stand for.
+/// Decodes the `%XX` of a URI into the bytes that they represent.
 fn decoded(uri: &str) -> String {
     let mut parts = uri.split('%');
     let mut bytes = parts.next().unwrap_or("").as_bytes().to_vec();

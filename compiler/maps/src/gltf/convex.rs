@@ -2,9 +2,8 @@
 //!
 //! Corners are rounded to the grid of points; after that, everything is exact. Each face gets a plane on the grid
 //! with all corners behind it or on it, so the brush is never smaller than the mesh. A mesh is convex if no plane had
-//! to move farther for this than rounding explains ([`MESH_ERROR`]). It is closed if its triangles pass each edge as
-//! often in one direction as in the other. Finally, the corners of the brush are checked: none may stick out of the
-//! mesh.
+//! to move farther for this than rounding explains ([`MESH_ERROR`]). It is closed if its triangles traverse each edge
+//! equally often in both directions. Finally, the corners of the brush are checked: none may stick out of the mesh.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,26 +23,26 @@ type Corner = [i64; 3];
 /// A triangle of a mesh: its corners in units, counterclockwise from outside, and its surface.
 pub(super) type Triangle = ([DVec3; 3], u32);
 
-/// The sides of a convex mesh, and what was odd about it.
+/// The sides of a convex mesh, with what was odd about it.
 pub(super) struct Sides {
     pub(super) sides: Vec<MapSide>,
-    /// Whether its faces looked inward and were turned around.
+    /// Whether its faces pointed inward and were flipped.
     pub(super) was_turned: bool,
 }
 
-/// Why a mesh is no convex brush.
+/// The reason why a mesh is not a convex brush.
 #[derive(Debug)]
 pub(super) enum Fault {
     Outside(DVec3),
     Flat,
     Open([Corner; 2]),
-    /// A corner is so many units in front of a face with this corner.
+    /// `corner` is `by` units in front of a face that has the corner `face`.
     Dented {
         corner: Corner,
         face: Corner,
         by: f64,
     },
-    /// The planes of the faces meet so many units away from the mesh.
+    /// The planes of the faces meet at a point `by` units away from the mesh.
     SticksOut {
         at: DVec3,
         by: f64,
@@ -68,14 +67,14 @@ impl From<Face> for MapSide {
 /// A triangle on the grid.
 struct Exact {
     corners: [Corner; 3],
-    /// Not of unit length; exact.
+    /// Its exact normal, not of unit length.
     normal: Vector3<i128>,
-    /// Twice its area, as far as f64 goes.
+    /// Twice its area, in the precision of `f64`.
     size: f64,
     surface: u32,
 }
 
-/// The sides of a mesh of these triangles.
+/// Returns the sides of a mesh of these triangles.
 pub(super) fn sides(triangles: &[Triangle]) -> Result<Sides, Fault> {
     let mut exact = triangles
         .iter()
@@ -99,7 +98,7 @@ pub(super) fn sides(triangles: &[Triangle]) -> Result<Sides, Fault> {
     })
 }
 
-/// How far rounding may move faces apart, in units.
+/// Returns the distance by which rounding may move faces apart, in units.
 fn mesh_error(triangles: &[Exact]) -> f64 {
     let corners = triangles.iter().flat_map(|triangle| triangle.corners);
     let farthest = corners.flatten().map(i64::abs).max().unwrap_or(0);
@@ -136,7 +135,7 @@ fn wide(corner: Corner) -> Vector3<i128> {
     Vector3::from(corner).map(i128::from)
 }
 
-/// Whether each edge is passed as often in one direction as in the other.
+/// Checks that each edge is traversed equally often in both directions.
 fn check_closed(triangles: &[Exact]) -> Result<(), Fault> {
     let mut edges: BTreeMap<[Corner; 2], i64> = BTreeMap::new();
     for Exact { corners, .. } in triangles {
@@ -156,7 +155,7 @@ fn check_closed(triangles: &[Exact]) -> Result<(), Fault> {
     }
 }
 
-/// Six times the volume, negative if the faces look inward.
+/// Returns six times the volume, negative if the faces point inward.
 fn volume(triangles: &[Exact]) -> i128 {
     let Some(first) = triangles.first() else {
         return 0;
@@ -166,7 +165,8 @@ fn volume(triangles: &[Exact]) -> i128 {
     triangles.iter().map(part).sum()
 }
 
-/// The faces: the largest triangles first, those that lie in the plane of a larger one in its face.
+/// Returns the faces. The largest triangles come first, and a triangle in the plane of a larger one belongs to its
+/// face.
 fn faces(triangles: &[Exact], error: f64) -> Result<Vec<Face>, Fault> {
     let corners = distinct_corners(triangles);
     let mut faces: Vec<Face> = Vec::new();
@@ -199,7 +199,7 @@ fn faces(triangles: &[Exact], error: f64) -> Result<Vec<Face>, Fault> {
     fault.map_or(Ok(faces), Err)
 }
 
-/// The triangles that have an area, the largest first.
+/// Returns the triangles that have an area, the largest first.
 fn by_size(triangles: &[Exact]) -> Vec<&Exact> {
     let has_area = |triangle: &&Exact| triangle.normal != Vector3::zeros();
     let mut by_size: Vec<&Exact> = triangles.iter().filter(has_area).collect();
@@ -214,28 +214,28 @@ fn distinct_corners(triangles: &[Exact]) -> Vec<Corner> {
     corners
 }
 
-/// The plane with a triangle's normal that has all corners behind it or in it.
+/// Returns the plane with a triangle's normal that has all corners behind it or on it.
 fn plane_around(triangle: &Exact, corners: &[Corner]) -> Result<ExactPlane, Fault> {
     let normal = DVec3::from_array(triangle.normal.map(|component| component as f64).into());
     let plane = ExactPlane::around(normal.normalize(), corners.iter().copied());
-    // Corners lie within the world, so that their planes do.
+    // Corners are within the world, and therefore so are their planes.
     plane.ok_or(Fault::Flat)
 }
 
-/// How far a corner is below a plane, in units of the grids of normals and points.
+/// Returns the distance of a corner below a plane, in units of the grids of normals and points.
 fn below(plane: &ExactPlane, corner: Corner) -> i128 {
     let dist = i128::from(plane.dist) << (NORMAL_BITS + POINT_BITS - DIST_BITS);
     dist - plane.normal.map(i128::from).dot(&wide(corner))
 }
 
-/// How far below a plane the lowest corner of a triangle is, in units.
+/// Returns the distance of a triangle's lowest corner below a plane, in units.
 fn depth(plane: &ExactPlane, triangle: &Exact) -> f64 {
     let depths = triangle.corners.map(|corner| below(plane, corner));
     let deepest = depths.into_iter().max().unwrap_or(0);
     deepest as f64 / (1u64 << (NORMAL_BITS + POINT_BITS)) as f64
 }
 
-/// Whether no corner of the brush is farther from the mesh than rounding explains.
+/// Checks that no corner of the brush is farther from the mesh than rounding explains.
 fn check_corners(faces: &[Face], triangles: &[Exact], error: f64) -> Result<(), Fault> {
     let mut planes = PlaneSet::default();
     let limit = DVec3::splat(WORLD_LIMIT);
@@ -250,7 +250,7 @@ fn check_corners(faces: &[Face], triangles: &[Exact], error: f64) -> Result<(), 
     let corners: Vec<DVec3> = corners.map(in_units).collect();
     for vertex in cell.vertices() {
         let at = vertex.position;
-        // Most lie at a corner of the mesh, which is asked first as it takes less time.
+        // Most are at a corner of the mesh, which takes less time to check.
         if corners.iter().any(|corner| at.distance(*corner) <= error) {
             continue;
         }
@@ -268,8 +268,8 @@ fn in_units(corner: Corner) -> DVec3 {
     DVec3::from_array(corner.map(|at| at as f64 / POINT_ONE as f64))
 }
 
-/// Distance of a point from a triangle (Ericson, Real-Time Collision Detection, 5.1.5): the nearest point is in
-/// the triangle if it is on the inner side of all its edges, or else on one of them.
+/// Returns the distance of a point from a triangle (Ericson, Real-Time Collision Detection, 5.1.5): the nearest point
+/// is in the triangle if it is on the inner side of all its edges, and otherwise on one of them.
 fn distance(point: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     let normal = (b - a).cross(c - a);
     let is_inner = |from: DVec3, to: DVec3| (to - from).cross(point - from).dot(normal) >= 0.0;

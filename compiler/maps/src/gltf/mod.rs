@@ -1,6 +1,6 @@
 //! Reads the collision meshes of glTF 2.0 scenes (`.gltf`, `.glb`), as users of Blender, Godot and Bevy have them.
 //! Nodes marked by their names are convex brushes; nodes with a `classname` among their extras, and empty nodes, are
-//! entities. `nodes` walks the scene, `buffers` reads its meshes, `convex` makes sides from a mesh.
+//! entities. `nodes` walks the scene, `buffers` reads its meshes, and `convex` makes sides from a mesh.
 
 mod buffers;
 mod convex;
@@ -26,18 +26,18 @@ pub const FORMAT: Format = Format {
     parse,
 };
 
-/// Most bytes of a scene's JSON: far above what scenes have, and few enough that what it is read to, which takes up
-/// to a hundred times as much, fits into memory.
+/// Maximum size of a scene's JSON, in bytes: far above the size that scenes have, and low enough that the parsed
+/// form, which takes up to a hundred times as much, fits into memory.
 const MAX_JSON: usize = 1 << 25;
 
-/// Bytes of the header of a binary glTF.
+/// Size of the header of a binary glTF, in bytes.
 const GLB_HEADER: u32 = 12;
 
-/// Most characters of what the library says of a scene that is not valid.
+/// Maximum number of characters that are quoted from the library's reason why a scene is not valid.
 const MAX_REASON: usize = 200;
 
-/// Whether bytes begin like a binary glTF, or like JSON: with a brace, a text and a colon. The text of a map
-/// editor has no colon there.
+/// Returns whether bytes begin like a binary glTF, or like JSON: with a brace, a string and a colon. The text of a
+/// map editor has no colon there.
 fn recognizes(bytes: &[u8]) -> bool {
     let json = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let Some(object) = json.trim_ascii_start().strip_prefix(b"{") else {
@@ -81,7 +81,7 @@ fn parse(bytes: &[u8], options: &ReadOptions, digest: &mut Hasher) -> Result<Map
     Ok(map)
 }
 
-/// The parts of a scene, checked to refer to each other, and the buffer of a binary file.
+/// Returns the parts of a scene, whose references to each other are checked, and the buffer of a binary file.
 fn read(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), MapError> {
     let invalid = |reason: gltf::Error| {
         let reason: String = reason.to_string().chars().take(MAX_REASON).collect();
@@ -89,7 +89,7 @@ fn read(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), MapError> {
     };
     let Gltf { document, blob } = Gltf::from_slice_without_validation(bytes).map_err(invalid)?;
     let json = document.into_json();
-    // The checks of the library rely on this one.
+    // The library's own checks rely on this one.
     let meshes = json.meshes.iter().enumerate();
     for (number, mesh) in meshes {
         let attributes = mesh
@@ -107,13 +107,13 @@ fn read(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), MapError> {
     Ok((Document::from_json(json).map_err(invalid)?, blob))
 }
 
-/// Bytes of a binary glTF as its header has them, which the library relies on; none for other files.
+/// Returns the size of a binary glTF according to its header, on which the library relies, or `None` for other files.
 fn told_size(bytes: &[u8]) -> Option<u32> {
     let size = bytes.strip_prefix(b"glTF")?.get(4..)?.first_chunk()?;
     Some(u32::from_le_bytes(*size))
 }
 
-/// Bytes of the JSON of a binary glTF, or of a file that is all JSON.
+/// Returns the size of the JSON of a binary glTF, or of a file that is all JSON, in bytes.
 fn json_size(bytes: &[u8]) -> usize {
     match bytes.strip_prefix(b"glTF") {
         Some(rest) => rest

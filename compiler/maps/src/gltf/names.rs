@@ -1,22 +1,22 @@
-//! The meaning of the names of nodes: which nodes are convex collision meshes, by the conventions of Unreal and
-//! Godot, and the class of an empty node. Case does not matter.
+//! Defines the meaning of the names of nodes: which nodes are convex collision meshes, by the conventions of Unreal
+//! and Godot, and the class of an empty node. Case does not matter.
 
-/// Beginnings of names, as Unreal has them: meshes, boxes, balls and capsules, all of them convex meshes here.
+/// Prefixes of names in Unreal's convention: meshes, boxes, spheres and capsules, all of them convex meshes here.
 const PREFIXES: [&str; 4] = ["ucx_", "ubx_", "usp_", "ucp_"];
 
-/// Ends of names, as Godot has them, after `-`, `_` or `$`.
+/// Suffixes of names in Godot's convention, after `-`, `_` or `$`.
 const SUFFIXES: [&str; 2] = ["convcol", "convcolonly"];
 
-/// Ends of names of meshes that need not be convex, which are not read.
+/// Suffixes of names of meshes that need not be convex, which are not read.
 const CONCAVE: [&str; 2] = ["col", "colonly"];
 
-/// Whether a node of this name is a convex collision mesh.
+/// Returns whether a node of this name is a convex collision mesh.
 pub(super) fn is_convex(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || has_suffix(&name, &SUFFIXES)
 }
 
-/// Whether a node of this name is a collision mesh that need not be convex.
+/// Returns whether a node of this name is a collision mesh that need not be convex.
 pub(super) fn is_concave(name: &str) -> bool {
     has_suffix(&name.to_ascii_lowercase(), &CONCAVE)
 }
@@ -29,7 +29,7 @@ fn has_suffix(name: &str, suffixes: &[&str]) -> bool {
     })
 }
 
-/// A name without the number that editors add to those of copies, such as `.001`.
+/// Strips the number that editors append to the names of copies, such as `.001`.
 pub(super) fn without_number(name: &str) -> &str {
     let name = name.trim_end();
     match name.rsplit_once('.') {

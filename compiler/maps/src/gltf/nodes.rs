@@ -1,7 +1,7 @@
 //! Walks the nodes of a scene: collision meshes become brushes in the space of the map, and nodes with a class become
 //! entities, with a model of their own if there are collision meshes below them.
 //!
-//! A node has one place in the tree; a node that is met twice is an error, so the walk ends.
+//! A node has one place in the tree; a node that is visited twice is an error, so the walk ends.
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 use gltf::scene::Transform;
@@ -17,10 +17,11 @@ use crate::error::MapError;
 use crate::parts::{Map, MapBrush, MapEntity, MapModel, MapSurface, Warning};
 use crate::reading::{ReadOptions, Up};
 
-/// Most triangles of a convex mesh: what physics engines allow for 255 corners, and some more.
+/// Maximum number of triangles of a convex mesh: the number that physics engines allow for 255 corners, and some
+/// more.
 const MAX_TRIANGLES: usize = 512;
 
-/// Most triangles of all collision meshes, those of a mesh counted once for each node that shows it.
+/// Maximum number of triangles of all collision meshes, counting a mesh once for each node that shows it.
 const MAX_ALL_TRIANGLES: usize = 1 << 19;
 
 /// Classes whose brushes are part of the world.
@@ -31,27 +32,27 @@ pub(super) struct Scene<'a> {
     document: &'a Document,
     buffers: &'a Buffers,
     options: &'a ReadOptions,
-    /// What was read; the surfaces are in `surfaces`.
+    /// The map as read so far; its surfaces are in `surfaces`.
     pub(super) map: Map,
     /// The entities; the first one is the world.
     pub(super) entities: Vec<MapEntity>,
     surfaces: IndexMap<(String, Contents), ()>,
-    /// The nodes that were met.
+    /// Whether each node was visited.
     met: Vec<bool>,
     n_triangles: usize,
 }
 
-/// A node that is to be looked at.
+/// A node to be visited.
 struct Visit<'a> {
     node: Node<'a>,
-    /// From the space of the node's parent to that of the map.
+    /// Transform from the space of the node's parent to the space of the map.
     parent: DMat4,
     /// The entity that the collision meshes below belong to; the world is 0.
     owner: Owner,
     contents: Contents,
 }
 
-/// The entity that brushes belong to, and where it is in the map.
+/// The entity that brushes belong to, and its origin in the map.
 #[derive(Clone, Copy)]
 struct Owner {
     entity: usize,
@@ -108,7 +109,7 @@ impl<'a> Scene<'a> {
         while let Some(visit) = pending.pop() {
             let first = pending.len();
             self.visit(visit, &mut pending)?;
-            // Children are looked at in their order.
+            // Children are visited in their order.
             pending[first..].reverse();
         }
         self.list_surfaces();
@@ -126,7 +127,7 @@ impl<'a> Scene<'a> {
         self.map.surfaces = surfaces.collect();
     }
 
-    /// Reads a node; those below it are to be looked at next.
+    /// Reads a node and adds its children to those to be visited next.
     fn visit(&mut self, visit: Visit<'a>, pending: &mut Vec<Visit<'a>>) -> Result<(), MapError> {
         let Visit { node, parent, .. } = visit;
         if std::mem::replace(&mut self.met[node.index()], true) {
@@ -149,7 +150,8 @@ impl<'a> Scene<'a> {
         Ok(())
     }
 
-    /// The extras of a node as keys and values. Numbers and texts are values, and lists of them with blanks between.
+    /// Returns the extras of a node as keys and values. Numbers and strings are values, and so are lists of them,
+    /// separated by blanks.
     fn keys(&mut self, node: &Node<'_>) -> MapEntity {
         let extras = node.extras().as_ref();
         let extras = extras.and_then(|extras| serde_json::from_str(extras.get()).ok());
@@ -163,7 +165,7 @@ impl<'a> Scene<'a> {
         keys.collect()
     }
 
-    /// What the brushes of a node and of those below it are made of.
+    /// Returns the contents of the brushes of a node and of the nodes below it.
     fn contents(
         &self,
         node: &Node<'_>,
@@ -178,7 +180,7 @@ impl<'a> Scene<'a> {
         contents::from_names(names).map_err(wrong)
     }
 
-    /// Adds the entity that a node is, if it has a class. What is below it belongs to the entity.
+    /// Adds the entity that a node is, if it has a class, and returns the owner of the brushes at and below the node.
     fn entity(&mut self, node: &Node<'_>, keys: MapEntity, to_map: &DMat4, owner: Owner) -> Owner {
         let Some(class) = class(node, &keys) else {
             return owner;
@@ -234,7 +236,8 @@ impl<'a> Scene<'a> {
         Ok(())
     }
 
-    /// Whether a node is a collision mesh, if it is a mesh. One that need not be convex is warned about.
+    /// Returns whether a node, if it is a mesh, is a collision mesh. A collision mesh that need not be convex is a
+    /// warning.
     fn is_chosen(&mut self, node: &Node<'_>) -> bool {
         let name = node.name().unwrap_or("");
         if self.options.all_meshes || names::is_convex(name) {
@@ -247,7 +250,7 @@ impl<'a> Scene<'a> {
         false
     }
 
-    /// The model of an entity, which gets one with its first brush.
+    /// Returns the model of an entity, which is created with its first brush.
     fn model(&mut self, entity: usize) -> usize {
         if entity == 0 {
             return 0;
@@ -263,7 +266,7 @@ impl<'a> Scene<'a> {
         model
     }
 
-    /// Counts the triangles of a node's mesh, of which there may not be too many.
+    /// Counts the triangles of a node's mesh and checks the limits on their number.
     fn count(&mut self, node: &Node<'_>, mesh: &Mesh<'_>) -> Result<(), MapError> {
         let n_triangles = mesh.primitives().map(|own| Buffers::n_corners(&own) / 3);
         let n_triangles = n_triangles.fold(0usize, usize::saturating_add);
@@ -281,7 +284,7 @@ impl<'a> Scene<'a> {
         Ok(())
     }
 
-    /// The triangles of a node's mesh, in the space of its model.
+    /// Returns the triangles of a node's mesh, in the space of its model.
     fn triangles(
         &mut self,
         node: &Node<'_>,
@@ -314,7 +317,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// The class of a node: among its extras, or its name if it is empty.
+/// Returns the class of a node: the one among its extras or, if the node is empty, its name.
 fn class(node: &Node<'_>, keys: &MapEntity) -> Option<String> {
     let is_empty = node.mesh().is_none()
         && node.camera().is_none()
@@ -326,7 +329,7 @@ fn class(node: &Node<'_>, keys: &MapEntity) -> Option<String> {
     class.map(|class| class.replace('\0', " "))
 }
 
-/// A node, for messages.
+/// Describes a node for messages.
 fn place(node: &Node<'_>) -> String {
     match node.name() {
         Some(name) => format!("node {} ({name:?})", node.index()),
@@ -334,17 +337,18 @@ fn place(node: &Node<'_>) -> String {
     }
 }
 
-/// From the space of the scene to that of the map.
+/// Returns the transform from the space of the scene to the space of the map.
 fn to_map(options: &ReadOptions) -> DMat4 {
     let axes = match options.up {
-        // x stays, y is up, and z looks at the viewer, which is -y in the map.
+        // x stays, y is up, and z points at the viewer, which is -y in the map.
         Up::Y => DMat3::from_cols(DVec3::X, DVec3::Z, DVec3::NEG_Y),
         Up::Z => DMat3::IDENTITY,
     };
     DMat4::from_mat3(axes * options.scale)
 }
 
-/// From the space of a node to that of its parent; quaternions are of unit length but for rounding.
+/// Returns the transform from the space of a node to the space of its parent. Quaternions have unit length except for
+/// rounding error.
 fn transform(node: &Node<'_>) -> DMat4 {
     match node.transform() {
         Transform::Matrix { matrix } => {
@@ -362,7 +366,7 @@ fn transform(node: &Node<'_>) -> DMat4 {
     }
 }
 
-/// A value of extras as a text; none for what is no value.
+/// Formats a value of extras as text, or returns `None` for null, an object, or a list that contains one of these.
 fn text(value: &Value) -> Option<String> {
     match value {
         Value::Null | Value::Object(_) => None,

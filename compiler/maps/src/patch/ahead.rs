@@ -1,8 +1,8 @@
-//! Whether a piece reaches too far in front of a patch. A point in front of the surface lies on the normal through the
-//! nearest place of the surface; beyond an edge, in a direction between the normal and the way out of the edge. So a
-//! piece keeps within the error if it is disjoint from everything that is farther in front than the error along such
-//! directions. Parts of the surface, with the directions over them, are divided until a face of the piece separates
-//! each of them from it.
+//! Decides whether a piece reaches too far in front of a patch. A point in front of the surface is on the normal
+//! through the nearest place of the surface; beyond an edge, it is in a direction between the normal and the way out
+//! of the edge. So a piece keeps within the error if it is disjoint from everything that is farther in front than the
+//! error along such directions. Parts of the surface, with the directions over them, are divided until a face of the
+//! piece separates each of them from it.
 
 use std::cell::OnceCell;
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -15,10 +15,10 @@ use smallvec::SmallVec;
 use super::solid::PatchSolid;
 use super::surface::{Net, PatchSurface, part};
 
-/// How often a part may be divided. A piece that needs more is taken for one that reaches too far.
+/// Maximum number of divisions of a part. A piece that needs more is treated as one that reaches too far.
 const MAX_DIVISIONS: usize = 128;
 
-/// The directions of a part are halved until their cone is this narrow, in radians, before its other sizes are.
+/// Angle in radians down to which the directions of a part are halved before its other dimensions are.
 const NARROW_CONE: f64 = 0.25;
 
 /// Signs of the axes in each octant.
@@ -33,28 +33,28 @@ const OCTANTS: [[f64; 3]; 8] = [
     [-1.0, -1.0, -1.0],
 ];
 
-/// What is in front of the surface of a patch, within a range of distances.
+/// The space in front of the surface of a patch, within a range of distances.
 pub struct Front {
     regions: Vec<Region>,
-    /// Least and most distance from the surface, in units.
+    /// Minimum and maximum distance from the surface, in units.
     range: [f64; 2],
 }
 
-/// A part of the surface and what is needed of it again and again.
+/// A part of the surface with the values that are needed repeatedly.
 struct Region {
     part: Part,
     /// A box around the part.
     bounds: Bounds,
-    /// The directions over it; none if it has none.
+    /// A cone around the directions over it; `None` if there are no directions.
     cone: Option<Cone>,
-    /// What it is divided into, once that is needed.
+    /// The parts into which it is divided, made when they are needed.
     parts: OnceCell<Vec<Region>>,
 }
 
 /// A place where spans meet, or the surface ends in a point.
 struct Corner {
     place: DVec3,
-    /// The ways along the surface from there.
+    /// The steps along the surface from there.
     steps: Vec<DVec3>,
     /// The normals there, on the visible side.
     normals: Vec<DVec3>,
@@ -66,26 +66,26 @@ struct Corner {
     reason = "few of the parts of a patch are corners"
 )]
 enum Part {
-    /// A rectangle of a span: control points, and normals on the visible side.
+    /// A rectangle of a span: its control points, and its normals on the visible side.
     Inside(Net, Net),
     /// A part of a side of a span: the rectangle of which it is the first row, normals, the rectangle beyond it if
     /// there is one, and the angles from the normal to the way out, in radians.
     Edge(Net, Net, Option<Net>, [f64; 2]),
-    /// A corner, and three directions around those that are meant.
+    /// A corner, and three directions around the directions of the part.
     Corner(Rc<Corner>, [DVec3; 3]),
 }
 
 /// All directions within an angle of an axis.
 struct Cone {
     axis: DVec3,
-    /// In radians, at most half a turn.
+    /// Angle in radians, at most half a turn.
     angle: f64,
     /// Its sine and cosine.
     turn: (f64, f64),
 }
 
 impl Front {
-    /// What is in front of a surface, within a range of distances.
+    /// Returns the space in front of a surface, within a range of distances.
     pub fn new(surface: &PatchSurface, range: [f64; 2]) -> Self {
         let [columns, rows] = surface.n_spans;
         let mut parts = Vec::new();
@@ -118,8 +118,8 @@ impl Front {
         }
     }
 
-    /// Whether a piece may have points in front, at distances within the range. `is_near` says whether a point is shown
-    /// to be within a distance of the surface.
+    /// Returns whether a piece may have points in front of the surface, at distances within the range. `is_near`
+    /// returns whether a point is proven to be within a distance of the surface.
     pub fn may_reach(&self, piece: &PatchSolid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
         let mut open = Vec::new();
         for first in &self.regions {
@@ -161,12 +161,13 @@ impl Region {
         }
     }
 
-    /// The length of a diagonal of its box, in units.
+    /// Returns the length of a diagonal of its box, in units.
     fn size(&self) -> f64 {
         (self.bounds.maxs - self.bounds.mins).length()
     }
 
-    /// Whether nothing in its directions, at distances within a range, is in a piece, as a face of it shows.
+    /// Returns whether a face of a piece proves that nothing in the region's directions, at distances within a range,
+    /// is in the piece.
     fn is_apart(&self, cone: &Cone, piece: &PatchSolid, range: [f64; 2]) -> bool {
         let far = DVec3::splat(range[1]);
         let [low, high] = [self.bounds.mins - far, self.bounds.maxs + far];
@@ -181,7 +182,7 @@ impl Region {
         })
     }
 
-    /// Whether all that lies in its directions, at distances within a range, is nearer to another place.
+    /// Returns whether everything in its directions, at distances within a range, is nearer to another place.
     fn is_nearer(
         &self,
         cone: &Cone,
@@ -191,11 +192,11 @@ impl Region {
         let middle = range[0].midpoint(range[1]);
         let off = self.size() / 2.0 + (range[1] - middle) + range[1] * cone.angle;
         let center = self.bounds.mins.midpoint(self.bounds.maxs) + cone.axis * middle;
-        // Far places are divided before it pays to look.
+        // The test takes time, so it is made only if the region is small enough to pass.
         off < range[0] && is_near(center, range[0] - off)
     }
 
-    /// The parts of it, or of its directions, whatever is larger `far` from it.
+    /// Divides it or its directions, whichever is larger at the distance `far`.
     fn divided(&self, far: f64) -> Vec<Self> {
         let parts = match &self.part {
             Part::Inside(net, normals) => {
@@ -228,7 +229,7 @@ impl Region {
 }
 
 impl Part {
-    /// Points whose convex hull the part lies in.
+    /// Returns points whose convex hull contains the part.
     fn points(&self) -> &[DVec3] {
         match self {
             Self::Inside(net, _) => net,
@@ -237,7 +238,7 @@ impl Part {
         }
     }
 
-    /// A cone around its directions; none if it has none.
+    /// Returns a cone around its directions, or `None` if there are no directions.
     fn cone(&self) -> Option<Cone> {
         match self {
             Self::Inside(net, normals) => Some(Cone::of_normals(net, normals, 3)),
@@ -247,7 +248,7 @@ impl Part {
                 let out = along.axis.cross(normal.axis).normalize_or_zero();
                 let inward = net[3] + net[4] + net[5] - net[0] - net[1] - net[2];
                 let out = if out.dot(inward) > 0.0 { -out } else { out };
-                // Where the surface has no normal at its edge, nothing is known of what is beyond.
+                // Where the surface has no normal at its edge, nothing is known about the space beyond it.
                 if out == DVec3::ZERO {
                     return None;
                 }
@@ -256,7 +257,7 @@ impl Part {
                     (normal.axis * cos + out * sin).normalize_or(normal.axis),
                     (angles[1] - angles[0]) / 2.0 + normal.angle + along.angle,
                 );
-                // What lies in a direction that leads over the next span is nearer to that.
+                // A point in a direction that leads over the next span is nearer to that span.
                 let leads_over = |next: &Net| {
                     [0, 1, 2]
                         .iter()
@@ -284,7 +285,7 @@ impl Cone {
         Self { axis, angle, turn }
     }
 
-    /// A cone around vectors; all directions if they are zero.
+    /// Returns a cone around vectors; all directions if they are zero.
     fn around(vectors: &[DVec3]) -> Self {
         let units = vectors.iter().filter_map(|vector| vector.try_normalize());
         let units: SmallVec<[DVec3; 36]> = units.collect();
@@ -297,8 +298,8 @@ impl Cone {
         Self::new(axis, angle)
     }
 
-    /// A cone around the normals over the first rows of a net, which are cross products of differences between its
-    /// control points, on the visible side.
+    /// Returns a cone around the normals over the first rows of a net. These are cross products of differences
+    /// between its control points, on the visible side.
     fn of_normals(net: &Net, normals: &Net, n_rows: usize) -> Self {
         let along =
             (0..n_rows).flat_map(|row| [0, 1].map(|at| net[3 * row + at + 1] - net[3 * row + at]));
@@ -312,8 +313,8 @@ impl Cone {
         if cone.axis.dot(normals.iter().sum()) < 0.0 {
             cone.axis = -cone.axis;
         }
-        // Only directions within a half-space hold all that lies between them. Where these and the given normals do
-        // not face the same way all over, either side may be the visible one.
+        // Only directions within a half-space contain everything between them. Where these and the given normals do
+        // not face the same way everywhere, either side may be the visible one.
         let is_turned = |normal: &DVec3| cone.least(*normal) < 0.0;
         if cone.angle >= FRAC_PI_2 || normals.iter().any(is_turned) {
             return Self::new(cone.axis, PI);
@@ -321,7 +322,7 @@ impl Cone {
         cone
     }
 
-    /// Least product of a vector and a unit vector in the cone.
+    /// Returns the least dot product of a vector and a unit vector in the cone.
     fn least(&self, vector: DVec3) -> f64 {
         let (length, along) = (vector.length(), vector.dot(self.axis));
         let (sin, cos) = self.turn;
@@ -334,7 +335,8 @@ impl Cone {
     }
 }
 
-/// A net whose first row is a side of another, and whose columns lead away from it; sides as those of a cell.
+/// Returns a net whose first row is a side of another, and whose columns lead away from it; sides are numbered as in
+/// a cell.
 fn turned(net: &Net, side: usize) -> Net {
     std::array::from_fn(|number| {
         let [x, y] = [number % 3, number / 3];
@@ -347,7 +349,7 @@ fn turned(net: &Net, side: usize) -> Net {
     })
 }
 
-/// A net on the other side of a side, with the same first row.
+/// Returns a net on the other side of a side, with the same first row.
 fn opposite(net: &Net, side: usize) -> Net {
     std::array::from_fn(|number| {
         let [x, y] = [number % 3, number / 3];
@@ -360,7 +362,8 @@ fn opposite(net: &Net, side: usize) -> Net {
     })
 }
 
-/// A net whose second row differs from its first: where they coincide, the same surface with another parameter.
+/// Returns a net whose second row differs from its first: where they coincide, the same surface with another
+/// parameter.
 fn leaving(net: &Net) -> Net {
     let mut net = *net;
     if net[..3] == net[3..6] {
@@ -371,7 +374,7 @@ fn leaving(net: &Net) -> Net {
     net
 }
 
-/// The control points of both halves along the rows.
+/// Returns the control points of both halves along the rows.
 fn halved(net: &Net) -> [Net; 2] {
     [[0.0, 0.5], [0.5, 1.0]].map(|range| {
         let rows = [0, 1, 2].map(|row| part([0, 1, 2].map(|column| net[3 * row + column]), range));
@@ -379,7 +382,7 @@ fn halved(net: &Net) -> [Net; 2] {
     })
 }
 
-/// The control points of the four quarters.
+/// Returns the control points of the four quarters.
 fn quartered(net: &Net) -> [Net; 4] {
     let transposed = |net: &Net| std::array::from_fn(|at| net[3 * (at % 3) + at / 3]);
     let [left, right] =

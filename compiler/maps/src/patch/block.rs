@@ -1,10 +1,11 @@
-//! A block stands for a cell for which no piece behind its visible side is proven, as on surfaces that twist: the
-//! convex hull of the cell's corners, made a little thicker. All of it is near to the surface, in front of it or
-//! behind it, as a plate is (`plates.rs`), and it is one piece where plates would be two.
+//! A block represents a cell for which no piece behind its visible side is proven, as on surfaces that twist: the
+//! convex hull of the cell's corners, made slightly thicker. Like a plate (`plates.rs`), all of it is near the
+//! surface, in front of it or behind it, but it is one piece where plates would be two.
 //!
 //! A point of the hull, a mean of corners, is off the bilinear surface through the corners by at most a quarter of
-//! what these twist. That lies off the true one by an eighth of the second derivatives, which what bounds the bend of
-//! a cell has in it too. What the thickness, the border's points and rounding add is measured at the block's corners.
+//! their twist. The bilinear surface is off the true one by at most an eighth of the second derivatives, which the
+//! bound on the bend of a cell includes too. The distance that the thickness, the border's points and rounding add is
+//! measured at the block's corners.
 
 use glam::DVec3;
 use onion_geometry::{ExactPlane, grid};
@@ -15,7 +16,7 @@ use super::solid::PatchSolid;
 use super::surface::upright;
 use crate::tolerance::OVERLAP;
 
-/// What stands for a cell alone, each piece as its planes: a block, or plates where none is proven.
+/// Returns the pieces that represent a cell alone, each as its planes: a block, or plates if no block is proven.
 pub fn pieces(cell: &PatchCell, error: f64) -> Vec<Vec<ExactPlane>> {
     match block(cell, error) {
         Some(block) => vec![block],
@@ -23,11 +24,11 @@ pub fn pieces(cell: &PatchCell, error: f64) -> Vec<Vec<ExactPlane>> {
     }
 }
 
-/// The block of a cell, as its planes; none if it is not proven.
+/// Returns the block of a cell as its planes, or `None` if it is not proven.
 fn block(cell: &PatchCell, error: f64) -> Option<Vec<ExactPlane>> {
     let normals = normals(cell)?;
     let rest = error - cell.bend - CHAIN * error - OVERLAP;
-    // Where the border's points take a part of the error, a thinner one may do.
+    // Where the border's points use a part of the error, a thinner block may still be proven.
     let depths = [depth(error), depth(error) / 4.0];
     let back = upright(cell.normal?);
     depths.into_iter().find_map(|depth| {
@@ -37,7 +38,7 @@ fn block(cell: &PatchCell, error: f64) -> Option<Vec<ExactPlane>> {
             .iter()
             .map(|&normal| ExactPlane::supporting(normal, points.clone()));
         let planes: Vec<ExactPlane> = planes.collect::<Option<_>>()?;
-        // The hull holds the cell's corners, and distance from it is a convex function.
+        // The hull contains the cell's corners, and distance from it is a convex function.
         let is_near = |at: &DVec3| {
             cell.corners
                 .iter()
@@ -51,8 +52,9 @@ fn block(cell: &PatchCell, error: f64) -> Option<Vec<ExactPlane>> {
     })
 }
 
-/// What bounds the convex hull of a cell's corners: on each side two triangles, which meet in a ridge, and walls along
-/// an axis. None if the corners lie in a plane, or do not bound a convex area seen along the axis.
+/// Returns the normals that bound the convex hull of a cell's corners: on each side two triangles, which meet in a
+/// ridge, and walls along an axis. Returns `None` if the corners are in a plane, or do not bound a convex area seen
+/// along the axis.
 fn normals(cell: &PatchCell) -> Option<Vec<DVec3>> {
     let mut around: Vec<DVec3> = cell.corners.iter().map(|corner| corner.point).collect();
     if !cell.counterclockwise {

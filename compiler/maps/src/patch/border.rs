@@ -1,5 +1,5 @@
-//! The border of a patch as chains of straight edges. A chain depends on nothing but the control points of its
-//! edge, so that two patches that share an edge have the same one, and the pieces of both contain it.
+//! The border of a patch as chains of straight edges. A chain depends only on the control points of its edge, so two
+//! patches that share an edge have the same one, and the pieces of both contain it.
 
 use std::ops::Range;
 
@@ -7,15 +7,15 @@ use glam::DVec3;
 
 use super::surface::{Control, PatchSurface, on_grid, part};
 
-/// Most edges across one span.
+/// Maximum number of edges across one span.
 const MAX_EDGES: f64 = 4096.0;
 
-/// Numbers of edges for each span along each side; sides as those of a cell.
+/// A chain of edges for each span along each side; sides are numbered as in a cell.
 pub struct Border {
     chains: [Vec<Chain>; 4],
 }
 
-/// The edges of one span: a curve and their number.
+/// The edges of one span: the curve and the number of edges.
 struct Chain {
     curve: [DVec3; 3],
     n_edges: f64,
@@ -24,7 +24,7 @@ struct Chain {
 }
 
 impl Border {
-    /// The border of a surface, at most `error` units from it.
+    /// Returns the border of a surface, at most `error` units from it.
     pub fn new(surface: &PatchSurface, error: f64) -> Self {
         let chains = std::array::from_fn(|side| {
             let spans = 0..surface.n_spans[side % 2];
@@ -41,12 +41,12 @@ impl Border {
         Self { chains }
     }
 
-    /// The point of a side of a span at a parameter.
+    /// Returns the point of a side of a span at a parameter.
     pub fn point(&self, side: usize, span: usize, at: f64) -> DVec3 {
         self.chains[side][span].point(at)
     }
 
-    /// The corners of the chain strictly between two parameters.
+    /// Returns the corners of the chain strictly between two parameters.
     pub fn between(&self, side: usize, span: usize, [from, to]: [f64; 2]) -> Vec<DVec3> {
         let chain = &self.chains[side][span];
         let numbers = 1..chain.n_edges as usize;
@@ -56,7 +56,8 @@ impl Border {
     }
 }
 
-/// The border of a block of spans in a circle, at most `error` units from the surface, on the grid of points.
+/// Returns the border of a block of spans, in a circle, at most `error` units from the surface, on the grid of
+/// points.
 pub fn outline(surface: &PatchSurface, block: &[Range<usize>; 2], error: f64) -> Vec<DVec3> {
     let sides = (0..4).flat_map(|side| {
         let (along, across) = (side % 2, 1 - side % 2);
@@ -82,7 +83,7 @@ pub fn outline(surface: &PatchSurface, block: &[Range<usize>; 2], error: f64) ->
     corners
 }
 
-/// Control points of a side of a rectangle, in the direction of its parameter.
+/// Returns the control points of a side of a rectangle, in the direction of its parameter.
 pub fn side_of(control: &Control, side: usize) -> [DVec3; 5] {
     [0, 1, 2, 3, 4].map(|at| match side {
         0 => control[at],
@@ -93,7 +94,8 @@ pub fn side_of(control: &Control, side: usize) -> [DVec3; 5] {
 }
 
 impl Chain {
-    /// The fewest edges of equal parameter length that keep within the error, as far as a search from below finds them.
+    /// Creates a chain of the fewest edges of equal parameter length that keep within the error, as far as a search
+    /// from below finds them.
     fn new(curve: [DVec3; 3], error: f64) -> Self {
         let [a, b, c] = curve;
         let bend = ((a + c) - b * 2.0) / 4.0;
@@ -110,14 +112,14 @@ impl Chain {
             is_even: true,
         };
         while chain.n_edges < most && chain.off() > error {
-            // Several at a time where there are many, as each try looks at all edges.
+            // Several are added at a time where there are many, because each attempt examines all edges.
             chain.n_edges = (chain.n_edges + 1.0 + (chain.n_edges / 8.0).floor()).min(most);
         }
         chain.is_even = chain.n_edges == most;
         chain
     }
 
-    /// How far the curve is from its edges, at most.
+    /// Returns an upper bound on the distance of the curve from its edges.
     fn off(&self) -> f64 {
         let numbers = (0..self.n_edges as usize).map(|number| number as f64);
         let offs = numbers.map(|number| {
@@ -142,7 +144,7 @@ impl Chain {
         numbers.map(move |number| self.point(number as f64 / self.n_edges))
     }
 
-    /// The point of the edges that stands for the curve's point at a parameter, within the error of it.
+    /// Returns the point of the edges that represents the curve's point at a parameter, within the error of it.
     fn point(&self, at: f64) -> DVec3 {
         let on_curve = |number: f64| part(self.curve, [number / self.n_edges; 2])[0];
         let number = (at * self.n_edges).floor().min(self.n_edges - 1.0);

@@ -1,15 +1,15 @@
-//! Bounds are the planes behind which a piece lies, not yet on the grid of planes, and how far what they leave is from
-//! a point.
+//! Bounds are the planes behind which a piece lies, not yet on the grid of planes. This module also bounds the
+//! distance of a point from the solid behind them.
 
 use glam::DVec3;
 use onion_geometry::grid;
 
 use crate::tolerance::OVERLAP;
 
-/// Most rounds in search of a short way; two or three planes that meet at 60 degrees take about ten.
+/// Iteration limit of [`distance`]; two or three planes that meet at 60 degrees take about ten iterations.
 const ROUNDS: usize = 32;
 
-/// What a piece has behind it: the points where the product with a normal is at most `dist`.
+/// A half-space that contains a piece: the points whose dot product with a normal is at most `dist`.
 #[derive(Clone, Copy)]
 pub struct Bound {
     /// Unit normal, on the grid of patches.
@@ -19,20 +19,21 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// How far a curve or surface with these control points is behind, at most.
+    /// Returns an upper bound on the distance of a curve or surface with these control points behind the plane.
     pub fn gap(&self, control: &[DVec3]) -> f64 {
         let products = control.iter().map(|point| self.normal.dot(*point));
         self.dist - products.fold(f64::INFINITY, f64::min)
     }
 
-    /// Sine of the angle between its normal and that of another.
+    /// Returns the sine of the angle between its normal and the normal of another bound.
     pub fn sine(&self, other: &Self) -> f64 {
         self.normal.cross(other.normal).length()
     }
 }
 
-/// How far a point is from what is behind all bounds, at most: the length of a way there, which Hildreth's method
-/// ("A quadratic programming procedure", 1957) makes short. Infinite if the way is not found soon.
+/// Returns an upper bound on the distance of a point from the solid behind all bounds: the length of a way there,
+/// which Hildreth's method ("A quadratic programming procedure", 1957) makes short. Infinite if no way is found
+/// within the iteration limit.
 pub fn distance(bounds: &[Bound], point: DVec3) -> f64 {
     let mut at = point;
     let mut steps = vec![0.0; bounds.len()];
@@ -42,7 +43,7 @@ pub fn distance(bounds: &[Bound], point: DVec3) -> f64 {
             return at.distance(point);
         }
         for (bound, step) in bounds.iter().zip(&mut steps) {
-            // A little farther than to the bound, so that the way ends.
+            // Slightly farther than to the bound, so that the iteration ends.
             let ahead = bound.normal.dot(at) - bound.dist + OVERLAP / 2.0;
             let next = f64::max(*step + ahead / bound.normal.length_squared(), 0.0);
             at -= bound.normal * (next - *step);
@@ -52,7 +53,7 @@ pub fn distance(bounds: &[Bound], point: DVec3) -> f64 {
     f64::INFINITY
 }
 
-/// A normal on the grid of patches.
+/// Rounds a normal to the grid of patches.
 pub fn coarse(normal: DVec3) -> DVec3 {
     let one = grid::NORMAL_ONE as f64;
     DVec3::from_array(

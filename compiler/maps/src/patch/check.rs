@@ -1,5 +1,6 @@
-//! Whether the planes of a piece make a solid that is nowhere far from its cells, and nowhere beyond the error in front
-//! of the patch. Nearly all pieces are right as they are found, so each is checked once it is as large as it gets.
+//! Checks that the planes of a piece make a solid that is nowhere far from its cells, and nowhere in front of the
+//! patch by more than the error. Nearly all pieces pass as they are found, so each is checked only once it has its
+//! full size.
 
 use glam::DVec3;
 use onion_geometry::ExactPlane;
@@ -9,10 +10,10 @@ use super::mesh::{PatchCell, THICKNESS};
 use super::solid::PatchSolid;
 use super::surface::PatchSurface;
 
-/// How many times the error the corners of a piece may be from the surface, besides what is thick of it.
+/// Maximum distance of a piece's corners from the surface, as a multiple of the error, in addition to its thickness.
 const DEEPEST: f64 = 3.0;
 
-/// What is asked of the pieces of a patch.
+/// The requirements on the pieces of a patch.
 pub struct Check {
     front: Front,
     /// The patch error, in units.
@@ -20,7 +21,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// A check of the pieces of a surface.
+    /// Creates a check of the pieces of a surface.
     pub fn new(surface: &PatchSurface, error: f64) -> Self {
         Self {
             front: Front::new(surface, [error, deepest(error)]),
@@ -28,7 +29,7 @@ impl Check {
         }
     }
 
-    /// Whether the piece of some cells is right.
+    /// Returns whether the piece of some cells meets the requirements.
     pub fn passes(&self, cells: &[&PatchCell], planes: &[ExactPlane]) -> bool {
         let Some(solid) = PatchSolid::new(planes) else {
             return false;
@@ -44,7 +45,7 @@ impl Check {
     }
 }
 
-/// How far the corners of a piece may be from the surface, in units.
+/// Returns the maximum distance of a piece's corners from the surface, in units.
 fn deepest(error: f64) -> f64 {
     DEEPEST * error + 4.0 * THICKNESS
 }

@@ -5,7 +5,7 @@ use super::mesh::{PatchCell, PatchSheet};
 use super::plates;
 use super::run::{Run, WALLS, Walls};
 
-/// What cells are divided down to.
+/// The limits to which cells are divided.
 pub struct PieceLimits {
     /// The patch error, in units.
     pub error: f64,
@@ -13,11 +13,11 @@ pub struct PieceLimits {
     pub has_plates: bool,
 }
 
-/// Most steps across one span, whatever the error asked for.
+/// Maximum number of steps across one span, however small the error.
 const MAX_STEPS: usize = 4096;
 
-/// Steps for each column and each row of spans. Spans are looked at again while others raise their steps, which may
-/// do harm to them. None if they make more than `most` cells.
+/// Returns the steps for each column and each row of spans, or `None` if they make more than `most` cells. A span is
+/// examined again when others raise its steps, which may worsen it.
 pub fn steps(sheet: &PatchSheet, limits: &PieceLimits, most: usize) -> Option<[Vec<usize>; 2]> {
     let n_spans = sheet.n_spans();
     let mut steps = n_spans.map(|n_spans| vec![1; n_spans]);
@@ -45,8 +45,9 @@ pub fn steps(sheet: &PatchSheet, limits: &PieceLimits, most: usize) -> Option<[V
     Some(steps)
 }
 
-/// Raises the steps of one span from those that others need until its cells keep within the error, each time along
-/// the axis where halving the worst cell helps more; one more may do harm where the border's edges begin elsewhere.
+/// Raises the steps of one span, from those that others need, until its cells keep within the error. Each time it
+/// raises the axis where halving the worst cell helps more; one more step may worsen cells where the border's edges
+/// begin elsewhere.
 fn refine(
     sheet: &PatchSheet,
     span: [usize; 2],
@@ -67,10 +68,10 @@ fn refine(
             true => usize::from(steps[1] < steps[0]),
             false => usize::from(down < across),
         };
-        // Some at a time where there are many: trying takes time.
+        // Several are added at a time where there are many, because each attempt takes time.
         steps[axis] = (steps[axis] + 1 + steps[axis] / 4).min(MAX_STEPS);
     }
-    // What one axis needed at first may have become needless with the other's.
+    // Steps that one axis needed at first may have become unnecessary with those of the other.
     for axis in [0, 1] {
         let mut fewer = steps;
         fewer[axis] -= 1;
@@ -82,13 +83,13 @@ fn refine(
     steps
 }
 
-/// Whether all cells of a span keep within the error.
+/// Returns whether all cells of a span keep within the error.
 fn is_near(sheet: &PatchSheet, span: [usize; 2], steps: [usize; 2], limits: &PieceLimits) -> bool {
     let mut cells = sheet.cells(span, steps);
     cells.all(|cell| excess(&cell, limits) <= 0.0)
 }
 
-/// The column and row of the cell that misses the error most; none if none does.
+/// Returns the column and row of the cell that exceeds the error most, or `None` if no cell does.
 fn worst(
     sheet: &PatchSheet,
     span: [usize; 2],
@@ -101,7 +102,7 @@ fn worst(
     Some([at % steps[0], at / steps[0]])
 }
 
-/// By how much the worse half of a cell misses the error.
+/// Returns by how much the worse half of a cell exceeds the error.
 fn halved(
     sheet: &PatchSheet,
     span: [usize; 2],
@@ -119,8 +120,8 @@ fn halved(
     f64::max(excess(&first, limits), excess(&second, limits))
 }
 
-/// By how much a cell misses the error, in units; not above 0 if it does not. A cell for which no piece can be made
-/// is one for plates.
+/// Returns by how much a cell exceeds the error, in units; not above 0 if it does not. A cell for which no piece can
+/// be made is one for plates.
 fn excess(cell: &PatchCell, limits: &PieceLimits) -> f64 {
     let plates = plates::excess(cell, limits.error);
     if plates <= 0.0 || cell.is_narrow() || limits.has_plates {

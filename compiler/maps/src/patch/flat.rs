@@ -1,5 +1,6 @@
-//! A flat patch is the polygon that its border encloses, whatever its parameters do inside, and becomes plates behind
-//! few convex polygons that cover it. None if it is not flat, its border meets itself, or it reaches beyond it.
+//! Converts a flat patch. It is the polygon that its border encloses, whatever its parameters do inside, and becomes
+//! plates behind few convex polygons that cover this polygon. A patch is not converted if it is not flat, its border
+//! intersects itself, or the surface reaches beyond the border.
 
 use std::ops::Range;
 
@@ -12,10 +13,10 @@ use super::polygon::{ConvexHull, Polygon};
 use super::surface::{Net, PatchSurface, quartered, quarters};
 use crate::tolerance::OVERLAP;
 
-/// Most corners of a border: their number's third power is the work of dividing it.
+/// Maximum number of corners of a border: the time for dividing it grows with the third power of their number.
 const MAX_CORNERS: usize = 256;
 
-/// How often a span may be halved to show that it lies within the border.
+/// Maximum number of times that a span is halved to prove that it is within the border.
 const MAX_HALVINGS: usize = 10;
 
 /// A plane with coordinates.
@@ -31,16 +32,16 @@ struct Sheet {
     block: [Range<usize>; 2],
     /// Corners on the grid of points, counterclockwise seen from the visible side.
     corners: Vec<DVec3>,
-    /// How far control points are from the plane, at most.
+    /// Upper bound on the distance of control points from the plane.
     off: f64,
 }
 
-/// The pieces of a flat patch, each as its planes.
+/// Returns the pieces of a flat patch, each as its planes, or `None` if the patch cannot be converted.
 pub fn pieces(surface: &PatchSurface, error: f64) -> Option<Vec<Vec<ExactPlane>>> {
     block_pieces(surface, surface.n_spans.map(|n_spans| 0..n_spans), error)
 }
 
-/// The pieces of a block of spans. A ring meets itself, its parts do not.
+/// Returns the pieces of a block of spans. The border of a ring intersects itself, but those of its parts do not.
 fn block_pieces(
     surface: &PatchSurface,
     block: [Range<usize>; 2],
@@ -65,8 +66,8 @@ fn block_pieces(
 }
 
 impl Sheet {
-    /// A block of spans if its patch lies in a plane, but for a small part of the error, with a border that is as far
-    /// from the true one.
+    /// Returns a block of spans, or `None` unless its patch is in a plane except for a small part of the error. Its
+    /// border may be as far from the true one.
     fn new(surface: &PatchSurface, block: &[Range<usize>; 2], error: f64) -> Option<Self> {
         let mut corners = outline(surface, block, error * CHAIN);
         if !(3..=MAX_CORNERS).contains(&corners.len()) {
@@ -93,7 +94,7 @@ impl Sheet {
             .points()
             .map(|point| (point - origin).dot(normal).abs());
         let off = offs.fold(0.0, f64::max);
-        // Where the patch folds over, what is behind one layer is in front of another.
+        // Where the patch folds over, the space behind one layer is in front of another.
         let is_folded = surface.normals().any(|own| own.dot(normal) < 0.0);
         let is_near = !is_folded || (error * (1.0 - CHAIN)).hypot(THICKNESS) <= error;
         (off <= error * CHAIN && is_near).then_some(Self {
@@ -104,7 +105,7 @@ impl Sheet {
         })
     }
 
-    /// The pieces; none if the border meets itself or the surface reaches beyond it.
+    /// Returns the pieces, or `None` if the border intersects itself or the surface reaches beyond it.
     fn pieces(&self, surface: &PatchSurface, error: f64) -> Option<Vec<Vec<ExactPlane>>> {
         let places = self.corners.iter().map(|&corner| self.frame.place(corner));
         let polygon = Polygon::new(places.collect())?;
@@ -132,7 +133,7 @@ impl Sheet {
             .collect()
     }
 
-    /// The planes of the plate behind a hull.
+    /// Returns the planes of the plate behind a hull.
     fn piece(&self, polygon: &Polygon, hull: &ConvexHull, error: f64) -> Option<Vec<ExactPlane>> {
         let points = hull.members.iter().map(|&number| self.corners[number]);
         let plane = |normal: DVec3, beyond: f64| {
@@ -155,7 +156,7 @@ impl Sheet {
     }
 }
 
-/// Convex polygons that cover the border's, and how far from them is near enough.
+/// Convex polygons that cover the border's polygon, with the permitted distance from them.
 struct Cover<'a> {
     polygon: &'a Polygon,
     hulls: &'a [ConvexHull],
@@ -163,8 +164,8 @@ struct Cover<'a> {
 }
 
 impl Cover<'_> {
-    /// Whether a part of a surface lies within the error: its control points do for one convex polygon, or are no
-    /// farther from its middle than the border is, or it is halved.
+    /// Returns whether a part of a surface is within the error: its control points are, for one convex polygon, or
+    /// they are no farther from their middle than the border is, or its quarters are within the error.
     fn holds(&self, net: &Net, halvings: usize) -> bool {
         let control = quartered(net);
         let places = control.map(|point| point.truncate());
@@ -196,7 +197,7 @@ impl Frame {
         DVec2::new(x, y)
     }
 
-    /// The unit vector to the right of an edge, which is outward.
+    /// Returns the unit vector to the right of an edge, which points outward.
     fn outward(&self, edge: DVec2) -> DVec3 {
         (self.axes[0] * edge.y - self.axes[1] * edge.x).normalize_or_zero()
     }

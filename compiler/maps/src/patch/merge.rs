@@ -1,5 +1,5 @@
-//! Groups the cells of a mesh into few runs: rectangles that grow as long as one convex piece keeps within the
-//! error for all of their cells. A cell for which no such piece can be made gets a block or plates.
+//! Groups the cells of a mesh into few runs: rectangles that grow while one convex piece keeps within the error for
+//! all of their cells. A cell for which no such piece can be made gets a block or plates.
 
 use std::ops::Range;
 
@@ -11,11 +11,12 @@ use super::mesh::{Mesh, PatchCell};
 use super::plates;
 use super::run::{Outline, Run, WALLS, Walls};
 
-/// Most cells of a run: their number squared is the work of trying it.
+/// Maximum number of cells of a run: the time for an attempt grows with the square of their number.
 const MAX_CELLS: usize = 64;
 
-/// The pieces of a mesh, each as its planes: the fewer of what growing along rows first and growing along columns first
-/// makes. None if a cell that needs plates has none that are proven.
+/// Returns the pieces of a mesh, each as its planes. Runs grow along rows first, and in a second attempt along
+/// columns first; the attempt with fewer planes is returned. Returns `None` if a cell that needs plates has none that
+/// are proven.
 pub fn pieces(mesh: &Mesh, check: &Check) -> Option<Vec<Vec<ExactPlane>>> {
     let along = grown(mesh, 0, check)?;
     // A single row grows along one axis only.
@@ -31,8 +32,8 @@ pub fn pieces(mesh: &Mesh, check: &Check) -> Option<Vec<Vec<ExactPlane>>> {
     })
 }
 
-/// Pieces whose runs grow along an axis first. A run of which no piece passes the check is halved; a cell alone becomes
-/// a block or plates.
+/// Returns pieces whose runs grow along an axis first. A run whose pieces all fail the check is halved; a cell alone
+/// becomes a block or plates.
 fn grown(mesh: &Mesh, axis: usize, check: &Check) -> Option<Vec<Vec<ExactPlane>>> {
     let mut free = vec![true; mesh.cells.len()];
     let mut pieces = Vec::new();
@@ -54,7 +55,7 @@ fn grown(mesh: &Mesh, axis: usize, check: &Check) -> Option<Vec<Vec<ExactPlane>>
         let cell = &mesh.cells[first];
         match made {
             Some(piece) => pieces.push(piece),
-            // A cell that was to have a piece of its own got neighbors with which there is none.
+            // The cell was divided to have a piece of its own, but with its neighbors no piece is possible.
             None if plates::excess(cell, check.error) > 0.0 => return None,
             None => pieces.extend(block::pieces(cell, check.error)),
         }
@@ -63,7 +64,8 @@ fn grown(mesh: &Mesh, axis: usize, check: &Check) -> Option<Vec<Vec<ExactPlane>>
 }
 
 impl Mesh {
-    /// The rectangle of free cells that begins with one and grows along an axis first as long as there are pieces.
+    /// Returns the rectangle of free cells that begins with one and grows along an axis first, as long as there are
+    /// pieces.
     fn longest(&self, first: usize, axis: usize, free: &[bool], error: f64) -> [Range<usize>; 2] {
         let start = [first % self.size[0], first / self.size[0]];
         let mut block = start.map(|at| at..at + 1);
@@ -86,25 +88,25 @@ impl Mesh {
         block
     }
 
-    /// The numbers of the cells in a rectangle.
+    /// Returns the numbers of the cells in a rectangle.
     fn places(&self, block: &[Range<usize>; 2]) -> impl Iterator<Item = usize> {
         let [columns, rows] = block.clone();
         let width = self.size[0];
         rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
     }
 
-    /// A single piece for the cells in a rectangle, if it keeps within the error.
+    /// Returns a single piece for the cells in a rectangle, or `None` if no piece keeps within the error.
     fn piece(&self, block: &[Range<usize>; 2], error: f64) -> Option<Vec<ExactPlane>> {
         let mut runs = WALLS.iter().map(|&walls| self.run(block, walls));
         runs.find_map(|run| run.piece(error))
     }
 
-    /// The cells in a rectangle.
+    /// Returns the cells in a rectangle.
     fn block(&self, block: &[Range<usize>; 2]) -> Vec<&PatchCell> {
         self.places(block).map(|at| &self.cells[at]).collect()
     }
 
-    /// The run of the cells in a rectangle.
+    /// Returns the run of the cells in a rectangle.
     fn run(&self, block: &[Range<usize>; 2], walls: Walls) -> Run<'_> {
         let cells = self.block(block);
         let [columns, rows] = block;

@@ -1,5 +1,5 @@
-//! A patch as a mesh of cells, each a rectangle of a span. Cells know their corners, which neighbors share to
-//! the last bit, their normals, and the control points that bound the true surface.
+//! Divides a patch into a mesh of cells, each a rectangle of a span. Cells have corners, which neighbors share to the
+//! last bit, normals, and the control points that bound the true surface.
 
 use std::cell::OnceCell;
 
@@ -11,7 +11,7 @@ use super::solid::to_triangle;
 use super::surface::{Control, PatchSurface, on_grid, quarters, value};
 use crate::tolerance::NARROW;
 
-/// Part of the error that the border may be off: the rest is for the cells along it.
+/// Fraction of the error that the border may be off: the rest is for the cells along it.
 pub const CHAIN: f64 = 1.0 / 16.0;
 
 /// Thickness of a piece behind the points of its border, in units.
@@ -20,13 +20,13 @@ pub const THICKNESS: f64 = 1.0;
 /// A corner of a cell.
 #[derive(Clone, Copy, Debug)]
 pub struct PatchCorner {
-    /// Where it is, on the grid of points.
+    /// Its position, on the grid of points.
     pub point: DVec3,
     /// Unit normal of the surface on its visible side, or zero.
     pub normal: DVec3,
 }
 
-/// A rectangle of a span, or half of one: three or four corners. Side `k` leads from corner `k` to the next.
+/// A rectangle of a span, with four corners. Side `k` leads from corner `k` to the next.
 #[derive(Clone, Debug)]
 pub struct PatchCell {
     /// Corners in a circle.
@@ -37,25 +37,26 @@ pub struct PatchCell {
     pub borders: Vec<Option<[DVec3; 5]>>,
     /// Control points: the true surface lies in their convex hull.
     pub control: Control,
-    /// Unit normal on the visible side; none if the cell has no extent.
+    /// Unit normal on the visible side; `None` if the cell has no extent.
     pub normal: Option<DVec3>,
     /// Whether the corners run counterclockwise seen from the visible side.
     pub counterclockwise: bool,
     /// Twice the area.
     pub area: f64,
-    /// How far the surface is, at most, from triangles with corners on it, at the same parameters, in units.
+    /// Upper bound on the distance of the surface from triangles with corners on it, at the same parameters, in
+    /// units.
     pub bend: f64,
     /// A box around the surface.
     bounds: Bounds,
-    /// What [`Cell::straightness`] found.
+    /// The result of `straightness()`, once it is computed.
     straightness: OnceCell<f64>,
-    /// Places of the surface.
+    /// Points of the surface, once they are computed.
     samples: OnceCell<Vec<DVec3>>,
 }
 
-/// Cells in rows.
+/// A mesh of cells, row by row.
 pub struct Mesh {
-    /// Cells in a row and in a column.
+    /// Number of cells in a row and in a column.
     pub size: [usize; 2],
     /// All cells.
     pub cells: Vec<PatchCell>,
@@ -68,25 +69,25 @@ pub struct PatchSheet {
 }
 
 impl PatchSheet {
-    /// A surface, whose border is to be imitated within an error.
+    /// Creates a sheet of a surface, whose border is approximated within an error.
     pub fn new(surface: PatchSurface, error: f64) -> Self {
         let border = Border::new(&surface, error * CHAIN);
         Self { surface, border }
     }
 
-    /// Spans in a row and in a column.
+    /// Returns the number of spans in a row and in a column.
     pub fn n_spans(&self) -> [usize; 2] {
         self.surface.n_spans
     }
 
-    /// The cells of a span that is divided into so many columns and rows, row by row.
+    /// Returns the cells of a span that is divided into `steps` columns and rows, row by row.
     pub fn cells(&self, span: [usize; 2], steps: [usize; 2]) -> impl Iterator<Item = PatchCell> {
         let places =
             (0..steps[1]).flat_map(move |row| (0..steps[0]).map(move |column| [column, row]));
         places.map(move |at| self.cell_at(span, steps, at))
     }
 
-    /// The cell of a column and a row of a span that is divided into so many.
+    /// Returns the cell at a column and a row of a span that is divided into `steps`.
     pub fn cell_at(&self, span: [usize; 2], steps: [usize; 2], at: [usize; 2]) -> PatchCell {
         let part = |axis: usize| {
             let n_steps = steps[axis] as f64;
@@ -95,7 +96,7 @@ impl PatchSheet {
         self.cell(span, [part(0), part(1)])
     }
 
-    /// The mesh with so many columns and rows in each column and row of spans.
+    /// Returns the mesh with these numbers of columns and rows in each column and row of spans.
     pub fn mesh(&self, steps: &[Vec<usize>; 2]) -> Mesh {
         let mut cells = Vec::new();
         for (span_row, &rows) in steps[1].iter().enumerate() {
@@ -150,7 +151,7 @@ impl PatchSheet {
         )
     }
 
-    /// A corner of a cell: on the border, a point of its chain.
+    /// Returns a corner of a cell: on the border, a point of its chain.
     fn corner(&self, span: [usize; 2], at: [f64; 2]) -> DVec3 {
         for side in 0..4 {
             let (axis, far) = (1 - side % 2, side == 1 || side == 2);
@@ -178,7 +179,7 @@ impl PatchCell {
         let counterclockwise = fan.dot(visible) >= 0.0;
         let front = if counterclockwise { fan } else { -fan };
         let longest = longest_edge(&corners);
-        // The normal of a narrow cell is mostly noise: it looks where the surface does.
+        // The normal of a narrow cell is mostly noise, so it takes the direction of the surface's normals.
         let normal = if fan.length() > NARROW * longest.length() {
             front.try_normalize()
         } else {
@@ -200,7 +201,7 @@ impl PatchCell {
         }
     }
 
-    /// Least cosine between a unit normal of a plane and those of the true surface; not below 0.
+    /// Returns the least cosine between a unit normal of a plane and the normals of the true surface; not below 0.
     pub fn lean(&self, normal: DVec3) -> f64 {
         let away = self.normal.map_or(1.0, |own| own.dot(normal)).min(1.0);
         let turn = *self.straightness.get_or_init(|| self.straightness());
@@ -212,8 +213,8 @@ impl PatchCell {
         (away * turn - sines.max(0.0).sqrt()).max(0.0)
     }
 
-    /// Least cosine between the normal and those of the true surface, and of corners that the map has rounded; 1 for no
-    /// normal.
+    /// Returns the least cosine between the cell's normal and the normals of the true surface and of the corners,
+    /// which the map has rounded; 1 if the cell has no normal.
     fn straightness(&self) -> f64 {
         let Some(normal) = self.normal else {
             return 1.0;
@@ -225,17 +226,17 @@ impl PatchCell {
             .fold(straightness(&self.control, normal * side), f64::min)
     }
 
-    /// Whether the cell is too narrow to have a normal of its own.
+    /// Returns whether the cell is too narrow to have a normal of its own.
     pub fn is_narrow(&self) -> bool {
         self.area <= NARROW * longest_edge(&self.corners).length()
     }
 
-    /// The corner after a side's first one.
+    /// Returns the corner after a side's first one.
     pub fn next(&self, side: usize) -> &PatchCorner {
         &self.corners[(side + 1) % self.corners.len()]
     }
 
-    /// The corners and the points of the border between them, in a circle.
+    /// Returns the corners and the points of the border between them, in a circle.
     pub fn outline(&self) -> Vec<DVec3> {
         let sides = self.corners.iter().zip(&self.between);
         let points = sides.flat_map(|(corner, between)| {
@@ -244,8 +245,8 @@ impl PatchCell {
         points.collect()
     }
 
-    /// Whether a point is shown to be within a distance of the surface: of a place on it, or of one of eight triangles
-    /// with corners on it, and these of it.
+    /// Returns whether a point is proven to be within a distance of the surface: near a sample of it, or near one of
+    /// eight triangles with corners on it, to which the distance of the surface is added.
     pub fn is_near(&self, point: DVec3, distance: f64) -> bool {
         let [low, high] = [self.bounds.mins - distance, self.bounds.maxs + distance];
         if point.cmplt(low).any() || point.cmpgt(high).any() {
@@ -265,15 +266,15 @@ impl PatchCell {
         triangles.any(|triangle| to_triangle(triangle, point) + self.bend / 4.0 <= distance)
     }
 
-    /// The middle of the corners.
+    /// Returns the middle of the corners.
     pub fn center(&self) -> DVec3 {
         let sum: DVec3 = self.corners.iter().map(|corner| corner.point).sum();
         sum / self.corners.len() as f64
     }
 }
 
-/// How far the surface is, at most, from triangles with corners on it, at the same parameters: linear
-/// interpolation is off by an eighth of the second derivatives, which differences of control points bound.
+/// Returns an upper bound on the distance of the surface from triangles with corners on it, at the same parameters:
+/// linear interpolation is off by an eighth of the second derivatives, which differences of control points bound.
 fn bend(control: &Control) -> f64 {
     let at = |[column, row]: [usize; 2]| control[5 * row + column];
     let lines = || (0..5).flat_map(|line| [0, 2].map(|from| (line, from)));
@@ -290,8 +291,8 @@ fn bend(control: &Control) -> f64 {
     most(&mut { along }) + most(&mut { across }) + 4.0 * most(&mut { twisted })
 }
 
-/// Least cosine between a direction and the normals of a surface. A normal is the cross product of two derivatives,
-/// which lie between the differences of control points along the rows and the columns of a quarter.
+/// Returns the least cosine between a direction and the normals of a surface. A normal is the cross product of two
+/// derivatives, which lie between the differences of control points along the rows and the columns of a quarter.
 fn straightness(control: &Control, direction: DVec3) -> f64 {
     let differences = |quarter: usize, step: usize, across: usize| {
         let ways = (0..2).flat_map(move |along| (0..3).map(move |line| (along, line)));
@@ -313,7 +314,7 @@ fn straightness(control: &Control, direction: DVec3) -> f64 {
     least.abs().sqrt().copysign(least)
 }
 
-/// Places all over a surface, in a grid.
+/// Returns points all over a surface, in a grid.
 fn samples(control: &Control) -> Vec<DVec3> {
     const STEPS: usize = 6;
     let share = |step: usize| step as f64 / STEPS as f64;
@@ -323,7 +324,7 @@ fn samples(control: &Control) -> Vec<DVec3> {
     all.collect()
 }
 
-/// Normal of a polygon, twice as long as its area.
+/// Returns the normal of a polygon, twice as long as its area.
 fn fan_normal(corners: &[PatchCorner]) -> DVec3 {
     let first = corners[0].point;
     let triangles = corners[1..].windows(2);

@@ -1,6 +1,6 @@
-//! Plates stand for a cell for which no single piece is proven, as at folds and pinched corners: a thin prism behind
-//! each triangle of the cell, with sides along the axis that is nearest to its normal. All of a plate is near to the
-//! surface, in front of it or behind it, so that neither normals nor neighbors have a part in the proof.
+//! Plates represent a cell for which no single piece is proven, as at folds and pinched corners: a thin prism behind
+//! each triangle of the cell, with sides along the axis that is nearest to its normal. All of a plate is near the
+//! surface, in front of it or behind it, so neither normals nor neighbors have a part in the proof.
 
 use glam::DVec3;
 use onion_geometry::{ExactPlane, grid};
@@ -9,20 +9,20 @@ use super::mesh::{CHAIN, PatchCell};
 use super::surface::upright;
 use crate::tolerance::{NARROW_PLATE, OVERLAP};
 
-/// Thickness of a plate where the error allows for more, in units: that of other pieces.
+/// Maximum thickness of a plate, in units: the thickness of other pieces.
 const MOST_DEPTH: f64 = 1.0;
 
-/// Part of the error that a plate is thick.
+/// Thickness of a plate, as a fraction of the error.
 const DEPTH: f64 = 0.25;
 
-/// By how much the plates of a cell miss the error, in units; not above 0 if all points of them are within the error
-/// of the surface, and all of the surface within the error of them.
+/// Returns by how much the plates of a cell exceed the error, in units; not above 0 if all points of them are within
+/// the error of the surface, and all of the surface is within the error of them.
 pub fn excess(cell: &PatchCell, error: f64) -> f64 {
-    // Corners on the border lie on its chain. What rounds off is far less than the overlap.
+    // Corners on the border are on its chain. Rounding error is far smaller than the overlap.
     cell.bend + CHAIN * error + depth(error) + OVERLAP - error
 }
 
-/// The plates of a cell, each as its planes. They contain the cell's outline.
+/// Returns the plates of a cell, each as its planes. They contain the cell's outline.
 pub fn plates(cell: &PatchCell, error: f64) -> impl Iterator<Item = Vec<ExactPlane>> {
     let outline = cell.outline();
     let triangles = (2..outline.len()).map(move |at| [outline[0], outline[at - 1], outline[at]]);
@@ -30,13 +30,13 @@ pub fn plates(cell: &PatchCell, error: f64) -> impl Iterator<Item = Vec<ExactPla
     triangles.filter_map(move |triangle| plate(triangle, side, depth(error)))
 }
 
-/// How thick a plate is, in units.
+/// Returns the thickness of a plate, in units.
 pub fn depth(error: f64) -> f64 {
     f64::min(MOST_DEPTH, error * DEPTH)
 }
 
-/// The prism behind a triangle, whose corners run counterclockwise if `side` is 1; a needle around one without an
-/// area. None outside of the world.
+/// Returns the prism behind a triangle, whose corners run counterclockwise if `side` is 1, or a needle around a
+/// triangle without an area. Returns `None` outside the world.
 fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<ExactPlane>> {
     let edges = [0, 1, 2].map(|at| triangle[(at + 1) % 3] - triangle[at]);
     let longest = edges
@@ -58,7 +58,7 @@ fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<ExactPlane>>
     };
     let overlap = OVERLAP / 4.0;
     let across = along.cross(normal);
-    // The sides of a sliver are all but parallel and would meet far away.
+    // The sides of a sliver are nearly parallel and would meet far away.
     let (sides, ends) = match has_area {
         true => {
             let sides = edges.map(|edge| edge.cross(up).normalize() * side);
@@ -74,7 +74,7 @@ fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<ExactPlane>>
         .collect()
 }
 
-/// The corners of a prism: some points, and these moved back.
+/// Returns the corners of a prism: some points, and the same points moved back.
 pub fn prism(points: &[DVec3], back: DVec3) -> Vec<DVec3> {
     let moved = points.iter().map(|point| *point - back);
     points.iter().copied().chain(moved).collect()

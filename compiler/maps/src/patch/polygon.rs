@@ -1,5 +1,6 @@
-//! Simple polygons in a plane: whether one is simple, how deep a point lies in it, and how few convex polygons cover
-//! it if they may reach a little beyond its dents. Corners run counterclockwise and are told by their numbers.
+//! Simple polygons in a plane: tests whether a polygon is simple, measures the depth of a point in it, and covers it
+//! with few convex polygons, which may reach slightly beyond its dents. Corners run counterclockwise and are
+//! identified by their numbers.
 
 use glam::DVec2;
 
@@ -15,28 +16,28 @@ pub struct ConvexHull {
     pub members: Vec<usize>,
     /// Numbers of its own corners, counterclockwise.
     pub corners: Vec<usize>,
-    /// How far its points are from the polygon of its members, at most.
+    /// Upper bound on the distance of its points from the polygon of its members.
     pub dent: f64,
 }
 
 impl Polygon {
-    /// The polygon with these corners, if it is simple: its edges meet in its corners only.
+    /// Returns the polygon with these corners, or `None` if it is not simple: its edges may meet only in its corners.
     pub fn new(corners: Vec<DVec2>) -> Option<Self> {
         let polygon = Self { corners };
         polygon.is_simple().then_some(polygon)
     }
 
-    /// The place of a corner.
+    /// Returns the position of a corner.
     pub fn corner(&self, number: usize) -> DVec2 {
         self.corners[number]
     }
 
-    /// The number of the next corner.
+    /// Returns the number of the next corner.
     pub fn after(&self, number: usize) -> usize {
         (number + 1) % self.corners.len()
     }
 
-    /// How deep a point is inside; negative for one outside.
+    /// Returns the depth of a point inside; negative if the point is outside.
     pub fn depth(&self, point: DVec2) -> f64 {
         let distances = self.edges().map(|edge| distance(edge, point));
         let distance = distances.fold(f64::INFINITY, f64::min);
@@ -50,7 +51,7 @@ impl Polygon {
         }
     }
 
-    /// How far a point is from a hull; 0 inside.
+    /// Returns the distance of a point from a hull; 0 inside.
     pub fn outside(&self, hull: &ConvexHull, point: DVec2) -> f64 {
         let after = hull.corners.iter().skip(1).chain(hull.corners.first());
         let edges = hull.corners.iter().zip(after);
@@ -64,8 +65,9 @@ impl Polygon {
         }
     }
 
-    /// Convex polygons that cover this one and reach at most `dent` beyond it: triangles, of which one at the end of
-    /// the rest grows as long as it may. None if it cannot be divided into triangles.
+    /// Returns convex polygons that cover this one and reach at most `dent` beyond it, or `None` if this one cannot
+    /// be divided into triangles. Each hull begins with a triangle at an end of those that are left, and grows while
+    /// its dent allows.
     pub fn hulls(&self, dent: f64) -> Option<Vec<ConvexHull>> {
         let mut rest = self.triangles()?;
         let mut hulls = Vec::new();
@@ -85,7 +87,7 @@ impl Polygon {
         Some(hulls)
     }
 
-    /// A hull with the neighbor that adds the smallest dent, if that is small enough.
+    /// Returns a hull with the neighbor that adds the smallest dent, or `None` if no dent is small enough.
     fn larger(
         &self,
         hull: &ConvexHull,
@@ -106,7 +108,7 @@ impl Polygon {
         fits.min_by(|a, b| a.1.dent.total_cmp(&b.1.dent))
     }
 
-    /// The edges of a hull that matter: without the others, its corners move by at most `error`.
+    /// Returns the edges of a hull that matter: without the others, its corners move by at most `error`.
     pub fn edges_of(&self, hull: &ConvexHull, error: f64) -> Vec<[usize; 2]> {
         let after = hull.corners.iter().skip(1).chain(hull.corners.first());
         let mut edges: Vec<[usize; 2]> = hull
@@ -147,7 +149,7 @@ impl Polygon {
         (0..n_edges).all(|at| {
             let [from, to] = edges[at];
             let [_, end] = edges[self.after(at)];
-            // The next edge does not lead back, and no other one is met.
+            // The next edge does not lead back, and no other edge is met.
             let is_spike =
                 (to - from).perp_dot(end - to) == 0.0 && (to - from).dot(end - to) <= 0.0;
             let mut others = (at + 2..n_edges).filter(|other| self.after(*other) != at);
@@ -155,7 +157,7 @@ impl Polygon {
         })
     }
 
-    /// Triangles as their corners in order.
+    /// Returns triangles, each as its corners in order.
     fn triangles(&self) -> Option<Vec<Vec<usize>>> {
         let mut left: Vec<usize> = (0..self.corners.len()).collect();
         let mut triangles = Vec::new();
@@ -178,7 +180,7 @@ impl Polygon {
         Some(triangles)
     }
 
-    /// Whether a triangle of three corners in a row holds none of the others.
+    /// Returns whether a triangle of three consecutive corners contains none of the others.
     fn is_ear(&self, triangle: [usize; 3], left: &[usize]) -> bool {
         let [a, b, c] = triangle.map(|number| self.corners[number]);
         let turns = |from: DVec2, to: DVec2, point: DVec2| (to - from).perp_dot(point - from);
@@ -189,7 +191,7 @@ impl Polygon {
         turns(a, b, c) >= 0.0 && !others.any(|&other| holds(self.corners[other]))
     }
 
-    /// The hull of some corners, given in order.
+    /// Returns the hull of some corners, given in order.
     fn hull(&self, members: Vec<usize>) -> ConvexHull {
         let mut sorted = members.clone();
         let key = |number: usize| self.corners[number].to_array();
@@ -224,7 +226,8 @@ impl Polygon {
         hull
     }
 
-    /// How far the members of a hull are inside its edges, where they lie between an edge's ends in order.
+    /// Returns the largest distance of a hull's members inside its edges, for members between an edge's ends in
+    /// order.
     fn dent(&self, hull: &ConvexHull) -> f64 {
         let after = hull.corners.iter().skip(1).chain(hull.corners.first());
         let edges = hull.corners.iter().zip(after);
@@ -244,26 +247,26 @@ impl Polygon {
     }
 }
 
-/// How many corners two polygons share.
+/// Returns the number of corners that two polygons share.
 fn n_shared(one: &[usize], other: &[usize]) -> usize {
     one.iter().filter(|number| other.contains(number)).count()
 }
 
-/// Where a line meets a later one that turns left, by less than half a turn.
+/// Returns the point where a line meets a later one that turns left by less than half a turn.
 fn crossing([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<DVec2> {
     let turn = (b - a).perp_dot(d - c);
     let along = (c - a).perp_dot(d - c) / turn;
     (turn > 0.0).then(|| a + (b - a) * along)
 }
 
-/// Distance of a point to a segment.
+/// Returns the distance of a point from a segment.
 fn distance([from, to]: [DVec2; 2], point: DVec2) -> f64 {
     let edge = to - from;
     let along = (point - from).dot(edge) / edge.length_squared().max(f64::MIN_POSITIVE);
     point.distance(from + edge * along.clamp(0.0, 1.0))
 }
 
-/// Whether two segments have a point in common.
+/// Returns whether two segments have a point in common.
 fn meet([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
     let sides =
         |from: DVec2, to: DVec2| [c, d, a, b].map(|point| (to - from).perp_dot(point - from));

@@ -1,5 +1,5 @@
-//! A run is a group of cells for which one convex piece stands: behind a few planes, each of which supports
-//! the points that the run shares with others. It is made only if it is proven to keep within the error.
+//! A run is a group of cells that one convex piece represents. The piece lies behind a few planes, each of which
+//! supports the points that the run shares with others. It is made only if it is proven to keep within the error.
 
 use glam::DVec3;
 use onion_geometry::{ExactPlane, grid};
@@ -10,16 +10,16 @@ use super::mesh::{PatchCell, PatchCorner, THICKNESS};
 use super::surface::upright;
 use crate::tolerance::OVERLAP;
 
-/// Least cosine between a cell's normal and the surface normal at its edge for which it is
-/// mitered; beyond 60 degrees a mitered side would be longer than the cell is wide.
+/// Least cosine between a cell's normal and the surface normal at its edge for which the edge is mitered; beyond 60
+/// degrees a mitered side would be longer than the cell is wide.
 const MIN_MITER: f64 = 0.5;
 
-/// Parts of the error that a piece may reach over a side that it shares with another piece, to be tried in turn.
-/// The rest of the error is for its front.
+/// Fractions of the error that a piece may reach over a side that it shares with another piece, tried in turn. The
+/// rest of the error is for its front.
 const SIDEWAYS: [f64; 4] = [1.0 / 16.0, 0.25, 0.5, 0.75];
 
-/// Part of the error that a piece reaches into its neighbor where the surface turns toward its visible side: behind
-/// the neighbor, nobody meets it, and no step is left where their fronts end at different heights.
+/// Fraction of the error that a piece reaches into its neighbor where the surface turns toward its visible side:
+/// behind the neighbor, no player meets it, and no step is left where their fronts end at different heights.
 const BURIED: f64 = 0.25;
 
 /// A side of a run's outline.
@@ -27,23 +27,23 @@ const BURIED: f64 = 0.25;
 pub struct Outline<'a> {
     /// The cell that it bounds.
     pub cell: &'a PatchCell,
-    /// Its side.
+    /// The number of the side in the cell.
     pub side: usize,
-    /// The cell on the other side, if there is one.
+    /// The cell on the other side; `None` if there is none.
     pub neighbor: Option<&'a PatchCell>,
 }
 
-/// How the sides of a piece stand that it shares with others.
+/// The direction of the sides that a piece shares with others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Walls {
-    /// Along the axis that is nearest to the surface's normal. Expanded, such a piece has few bevels, and its sides
-    /// lie in the same planes as those of others.
+    /// Along the axis that is nearest to the surface's normal. When expanded, such a piece has few bevels, and its
+    /// sides are in the same planes as those of others.
     Upright,
     /// Along the surface's normal.
     Mitered,
 }
 
-/// Walls to be tried in turn.
+/// The directions to be tried in turn.
 pub const WALLS: [Walls; 2] = [Walls::Upright, Walls::Mitered];
 
 /// Cells that may become one piece.
@@ -52,7 +52,7 @@ pub struct Run<'a> {
     pub cells: Vec<&'a PatchCell>,
     /// The sides around them.
     pub outline: Vec<Outline<'a>>,
-    /// The points that the piece contains: those that it shares with others, and as many behind them.
+    /// The points that the piece contains: those that it shares with others, and one behind each of them.
     points: Vec<DVec3>,
     /// Mean unit normal; zero if no cell has an extent.
     middle: DVec3,
@@ -60,7 +60,7 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// A run of cells with these sides around them.
+    /// Creates a run of cells with these sides around them.
     pub fn new(cells: Vec<&'a PatchCell>, outline: Vec<Outline<'a>>, walls: Walls) -> Self {
         let weighed = cells.iter().filter_map(|cell| {
             let normal = cell.normal?;
@@ -76,7 +76,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// A run of one cell whose neighbors are not known.
+    /// Creates a run of one cell whose neighbors are not known.
     pub fn alone(cell: &'a PatchCell, walls: Walls) -> Self {
         let outline = (0..cell.corners.len()).map(|side| Outline {
             cell,
@@ -86,7 +86,7 @@ impl<'a> Run<'a> {
         Self::new(vec![cell], outline.collect(), walls)
     }
 
-    /// By how much a cell and its sides on the border miss the error, in units; not above 0 if they keep
+    /// Returns by how much a cell and its sides on the border exceed the error, in units; not above 0 if they keep
     /// within it.
     pub fn excess(&self, error: f64) -> f64 {
         let error = error * (1.0 - SIDEWAYS[0]);
@@ -102,12 +102,12 @@ impl<'a> Run<'a> {
         front.hypot(side * std::f64::consts::SQRT_2) - error
     }
 
-    /// The piece as its planes, if it keeps within the error.
+    /// Returns the piece as its planes, or `None` if it does not keep within the error.
     pub fn piece(&self, error: f64) -> Option<Vec<ExactPlane>> {
         self.planes(&self.solid(error)?)
     }
 
-    /// What bounds the piece; none if it does not keep within the error, or has no extent.
+    /// Returns the bounds of the piece, or `None` if it does not keep within the error or has no extent.
     fn solid(&self, error: f64) -> Option<Vec<Bound>> {
         let depth = self.extent(self.middle)?;
         if depth > 2.0 * error + THICKNESS {
@@ -115,7 +115,7 @@ impl<'a> Run<'a> {
         }
         for part in SIDEWAYS {
             let sideways = error * part;
-            // What leaves less for fronts does not make them nearer.
+            // Later parts leave less error for the fronts, so they fail where this one does.
             let bounds = self.fronts(error - sideways)?;
             if !self.are_low(&bounds, error - sideways) {
                 return None;
@@ -130,14 +130,15 @@ impl<'a> Run<'a> {
         None
     }
 
-    /// Whether every control point is within the error of what the bounds leave; so is what lies between them.
+    /// Returns whether every control point is within the error of the solid behind the bounds; then everything
+    /// between them is too.
     fn is_near(&self, bounds: &[Bound], error: f64) -> bool {
         let mut controls = self.cells.iter().flat_map(|cell| &cell.control);
         controls.all(|&control| distance(bounds, control) <= error)
     }
 
-    /// Bounds with those that close what they leave: behind, and on all sides a little away from the points, for
-    /// slivers whose sides are all but parallel.
+    /// Adds the bounds that close the solid: behind, and on all sides a little away from the points, for slivers
+    /// whose sides are nearly parallel.
     fn closed(&self, mut bounds: Vec<Bound>) -> Vec<Bound> {
         let outward = |bound: &Bound| bound.gap(&[self.farthest(bound.normal)]);
         let most = bounds.iter().map(outward).fold(0.0, f64::max);
@@ -153,7 +154,7 @@ impl<'a> Run<'a> {
         bounds
     }
 
-    /// How far the points reach along a unit normal; none for no normal.
+    /// Returns the extent of the points along a unit normal, or `None` if the normal is zero.
     fn extent(&self, normal: DVec3) -> Option<f64> {
         let along = self.points.iter().map(|point| point.dot(normal));
         let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
@@ -162,7 +163,7 @@ impl<'a> Run<'a> {
         (normal != DVec3::ZERO).then_some(high - low)
     }
 
-    /// The innermost bound with a normal that has the points behind it and the surface at most `error` in
+    /// Returns the innermost bound with a normal that has the points behind it and the surface at most `error` in
     /// front of it.
     fn bound(&self, normal: DVec3, error: f64) -> Bound {
         let normal = coarse(normal);
@@ -176,7 +177,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Front bounds, so few that each cell lies within the error behind one of them.
+    /// Returns front bounds, few of them, such that each cell is within the error behind one of them, or `None` if
+    /// there are none.
     fn fronts(&self, error: f64) -> Option<Vec<Bound>> {
         let normals = self.cells.iter().filter_map(|cell| cell.normal);
         let mut candidates: Vec<(Bound, Vec<bool>)> = std::iter::once(self.middle)
@@ -215,8 +217,8 @@ impl<'a> Run<'a> {
         Some(chosen)
     }
 
-    /// Whether fronts are so near to each side of the outline that what stands on it, along its wall or along the
-    /// normal there, is within the error of it.
+    /// Returns whether fronts are so near to each side of the outline that everything on it, along its wall or along
+    /// the normal there, is within the error of it.
     fn are_low(&self, fronts: &[Bound], error: f64) -> bool {
         let is_low = |side: &Outline| {
             let control = side_of(&side.cell.control, side.side);
@@ -231,8 +233,9 @@ impl<'a> Run<'a> {
         self.walls == Walls::Mitered || self.outline.iter().all(is_low)
     }
 
-    /// Side bounds, so few that each side of the outline lies near to one of them. Along a front bound, the way to
-    /// the side is longer than straight to its bound if these do not meet at right angles.
+    /// Returns side bounds, few of them, such that each side of the outline is near one of them, or `None` if there
+    /// are none. Along a front bound, the way to the side is longer than straight to its bound if these do not meet
+    /// at right angles.
     fn sides(&self, error: f64, sideways: f64, fronts: &[Bound]) -> Option<Vec<Bound>> {
         let mut chosen: Vec<Bound> = Vec::new();
         for side in &self.outline {
@@ -245,7 +248,7 @@ impl<'a> Run<'a> {
                 let allowed = beyond + allowed * sines.fold(1.0, f64::min);
                 bound.gap(&curve) <= allowed * bound.normal.dot(normal)
             };
-            // One that faces elsewhere leaves more in the direction of this side.
+            // A bound that faces another direction leaves more in the direction of this side.
             if chosen.iter().any(|bound| is_near(bound, beyond)) {
                 continue;
             }
@@ -259,14 +262,14 @@ impl<'a> Run<'a> {
         Some(chosen)
     }
 
-    /// What bounds the piece behind.
+    /// Returns the bound behind the piece.
     fn back(&self) -> Bound {
         let normal = -self.middle;
         let dist = normal.dot(self.farthest(normal));
         Bound { normal, dist }
     }
 
-    /// The exact planes of the piece; none outside of the world.
+    /// Returns the exact planes of the piece, or `None` if one is outside the world.
     fn planes(&self, bounds: &[Bound]) -> Option<Vec<ExactPlane>> {
         let plane = |bound: &Bound| {
             let outward = bound.gap(&[self.farthest(bound.normal)]);
@@ -286,7 +289,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The points of an outline and as many behind them.
+/// Returns the points of an outline, and one behind each of them.
 fn points(outline: &[Outline], middle: DVec3, walls: Walls) -> Vec<DVec3> {
     let mut points = Vec::new();
     for Outline { cell, side, .. } in outline {
@@ -307,7 +310,8 @@ fn points(outline: &[Outline], middle: DVec3, walls: Walls) -> Vec<DVec3> {
 }
 
 impl Walls {
-    /// Where a side stands to, on a place with this unit normal at the edge of a cell with another: not along the cell.
+    /// Returns the direction of a side at a place with this unit normal, at the edge of a cell with the normal
+    /// `front`, so that it is not along the cell.
     fn across(self, normal: DVec3, front: DVec3) -> DVec3 {
         let along = self.along(normal);
         match along.dot(front) < MIN_MITER {
@@ -316,7 +320,7 @@ impl Walls {
         }
     }
 
-    /// Where a side stands to, on a place with this unit normal.
+    /// Returns the direction of a side at a place with this unit normal.
     fn along(self, normal: DVec3) -> DVec3 {
         match self {
             Self::Mitered => normal,
@@ -326,10 +330,11 @@ impl Walls {
 }
 
 impl Outline<'_> {
-    /// Control points of the side, how far a bound may be from it, and how far the piece reaches beyond it.
+    /// Returns the control points of the side, the permitted distance of a bound from it, and the distance that the
+    /// piece reaches beyond it.
     fn allowance(&self, error: f64, sideways: f64) -> (Vec<DVec3>, f64, f64) {
         if let Some(curve) = &self.cell.borders[self.side] {
-            // At a corner, two sides are at right angles to a front that is off by all of its part: this much
+            // At a corner, two sides are at right angles to a front that uses all of its part of the error: this much
             // is left for each.
             let front = error - sideways;
             let left = ((error * error - front * front) / 2.0).sqrt();
@@ -347,7 +352,7 @@ impl Outline<'_> {
         (ends, sideways, if is_concave { buried } else { 0.0 })
     }
 
-    /// The direction in which the side stands on its edge.
+    /// Returns the direction in which the side stands on its edge.
     fn wall(&self, walls: Walls) -> Option<DVec3> {
         let (from, to) = (&self.cell.corners[self.side], self.cell.next(self.side));
         let front = self.cell.normal?;
@@ -360,7 +365,7 @@ impl Outline<'_> {
         Some(walls.across(miter, front))
     }
 
-    /// Outward normal of the side plane. Neighbors get the same one, turned around.
+    /// Returns the outward normal of the side plane. Neighbors get the same one, turned around.
     fn normal(&self, walls: Walls) -> Option<DVec3> {
         let (from, to) = (&self.cell.corners[self.side], self.cell.next(self.side));
         let outward = (to.point - from.point).cross(self.wall(walls)?);
@@ -372,7 +377,7 @@ impl Outline<'_> {
         })
     }
 
-    /// Whether the surface turns toward its visible side here.
+    /// Returns whether the surface turns toward its visible side here.
     fn is_concave(&self, neighbor: &PatchCell) -> bool {
         let from = self.cell.corners[self.side].point;
         self.cell

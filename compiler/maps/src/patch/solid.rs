@@ -1,5 +1,5 @@
-//! A piece as a convex solid in `f64`: its exact planes in; faces and corners out. Rounding is far below the patch
-//! error, which is what the solid is measured by.
+//! Represents a piece as a convex solid in `f64`. In: its exact planes. Out: its faces and corners. Rounding error is
+//! far below the patch error, against which the solid is measured.
 
 use glam::DVec3;
 use onion_format::WORLD_LIMIT;
@@ -16,7 +16,7 @@ pub struct PatchSolid {
 }
 
 impl PatchSolid {
-    /// What is behind some planes; none if that has no volume.
+    /// Returns the solid behind some planes, or `None` if it has no volume.
     pub fn new(planes: &[ExactPlane]) -> Option<Self> {
         let mut set = PlaneSet::default();
         let limit = DVec3::splat(WORLD_LIMIT);
@@ -39,7 +39,7 @@ impl PatchSolid {
     }
 }
 
-/// Distance of a point to a triangle.
+/// Returns the distance of a point from a triangle.
 pub fn to_triangle([a, b, c]: [DVec3; 3], point: DVec3) -> f64 {
     let edges = [[a, b], [b, c], [c, a]];
     let normal = (b - a).cross(c - a);
@@ -53,7 +53,7 @@ pub fn to_triangle([a, b, c]: [DVec3; 3], point: DVec3) -> f64 {
     }
 }
 
-/// Distance of a point to a segment.
+/// Returns the distance of a point from a segment.
 fn to_segment([from, to]: [DVec3; 2], point: DVec3) -> f64 {
     let edge = to - from;
     let along = (point - from).dot(edge) / edge.length_squared().max(f64::MIN_POSITIVE);

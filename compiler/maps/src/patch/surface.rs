@@ -1,14 +1,15 @@
-//! The true surface of a patch: a grid of control points, in which every three by three that overlap in a row
-//! or column are a biquadratic Bézier *span*. A rectangle of a span has control points of its own, by polar
-//! forms (Ramshaw, "Blossoming", 1987), and lies in their convex hull.
+//! The true surface of a patch: a grid of control points, in which every three by three, overlapping in a row or
+//! column, are a biquadratic Bézier *span*. A rectangle of a span has control points of its own, by polar forms
+//! (Ramshaw, "Blossoming", 1987), and lies in their convex hull.
 
 use glam::DVec3;
 use onion_geometry::grid;
 
 use crate::parts::Patch;
 
-/// The control points of the four quarters of a rectangle of a span, row by row: of a rectangle that is bent one
-/// way, the middle ones are no farther off than the surface is, where those of the whole would be twice as far.
+/// The control points of the four quarters of a rectangle of a span, row by row. For a rectangle that is bent in one
+/// direction, the middle ones are no farther off than the surface is, while those of the whole rectangle would be
+/// twice as far off.
 pub type Control = [DVec3; 25];
 
 /// The control values of a span or a part of it, row by row.
@@ -17,14 +18,14 @@ pub type Net = [DVec3; 9];
 /// Control points and normals of a patch.
 pub struct PatchSurface {
     width: usize,
-    /// Spans in a row and in a column.
+    /// Number of spans in a row and in a column.
     pub n_spans: [usize; 2],
     points: Vec<DVec3>,
     normals: Vec<DVec3>,
 }
 
 impl PatchSurface {
-    /// The surface of a patch.
+    /// Returns the surface of a patch.
     pub fn new(patch: &Patch) -> Self {
         let exact = |values: &[[f32; 3]]| {
             let values = values.iter().map(|value| value.map(f64::from));
@@ -38,32 +39,32 @@ impl PatchSurface {
         }
     }
 
-    /// All control points.
+    /// Returns all control points.
     pub fn points(&self) -> impl Iterator<Item = DVec3> {
         self.points.iter().copied()
     }
 
-    /// The normals of all control points.
+    /// Returns the normals of all control points.
     pub fn normals(&self) -> impl Iterator<Item = DVec3> {
         self.normals.iter().copied()
     }
 
-    /// Control points of a rectangle of a span.
+    /// Returns the control points of a rectangle of a span.
     pub fn control(&self, span: [usize; 2], rectangle: [[f64; 2]; 2]) -> Control {
         quartered(&restricted(&self.net(span), rectangle))
     }
 
-    /// The control points of a span.
+    /// Returns the control points of a span.
     pub fn net(&self, span: [usize; 2]) -> Net {
         self.values(&self.points, span)
     }
 
-    /// The normals of the control points of a span.
+    /// Returns the normals of the control points of a span.
     pub fn normal_net(&self, span: [usize; 2]) -> Net {
         self.values(&self.normals, span)
     }
 
-    /// The span beyond a side of a span; sides as those of a cell.
+    /// Returns the span beyond a side of a span, or `None` if there is none; sides are numbered as in a cell.
     pub fn neighbor(&self, [column, row]: [usize; 2], side: usize) -> Option<[usize; 2]> {
         let next = match side {
             0 => [column, row.checked_sub(1)?],
@@ -75,9 +76,9 @@ impl PatchSurface {
         is_inside.then_some(next)
     }
 
-    /// The places where spans meet or the surface ends, each once: the place, the steps to all other control points
-    /// beside it, and its normals on the visible side: the given ones, and those of each span. Several control points
-    /// of an edge that is a point are one place.
+    /// Returns the places where spans meet or the surface ends, each once: the place, the steps to all other control
+    /// points beside it, and its normals on the visible side, which are the given ones and those of each span. If an
+    /// edge is a single point, its control points are one place.
     pub fn corners(&self) -> impl Iterator<Item = (DVec3, Vec<DVec3>, Vec<DVec3>)> {
         let rows = (0..self.points.len() / self.width).step_by(2);
         let columns = move || (0..self.width).step_by(2);
@@ -93,7 +94,7 @@ impl PatchSurface {
                 normals.push(self.normals[at]);
                 for [a, diagonal, b] in self.around(at) {
                     steps.extend([a, b].into_iter().filter(|step| *step != DVec3::ZERO));
-                    // Where two control points coincide, or all three lie on a line, the diagonal gives the normals.
+                    // Where two control points coincide, or all three are on a line, the diagonal gives the normals.
                     let crosses = match a.cross(b) {
                         DVec3::ZERO => vec![a.cross(diagonal), diagonal.cross(b)],
                         cross => vec![cross],
@@ -107,8 +108,8 @@ impl PatchSurface {
         })
     }
 
-    /// The steps from a control point to those beside it in each of the up to four quarters around it: along a row,
-    /// along both, and along a column.
+    /// Returns the steps from a control point to those beside it in each of the up to four quarters around it: along
+    /// a row, along both, and along a column.
     fn around(&self, at: usize) -> impl Iterator<Item = [DVec3; 3]> {
         let (column, row) = (at % self.width, at / self.width);
         let beside = |at: usize, n: usize| [at.checked_sub(1), (at + 1 < n).then_some(at + 1)];
@@ -129,7 +130,7 @@ impl PatchSurface {
         })
     }
 
-    /// Control points of a side of a span; sides as those of a cell.
+    /// Returns the control points of a side of a span; sides are numbered as in a cell.
     pub fn side(&self, span: [usize; 2], side: usize) -> [DVec3; 3] {
         let net = self.net(span);
         [0, 1, 2].map(|at| match side {
@@ -140,12 +141,12 @@ impl PatchSurface {
         })
     }
 
-    /// The point at a place in a span.
+    /// Returns the point at a place in a span.
     pub fn point(&self, span: [usize; 2], at: [f64; 2]) -> DVec3 {
         value(&self.net(span), at)
     }
 
-    /// Unit normal on the visible side at a place in a span, or zero.
+    /// Returns the unit normal on the visible side at a place in a span, or zero.
     pub fn normal(&self, span: [usize; 2], at: [f64; 2]) -> DVec3 {
         value(&self.values(&self.normals, span), at).normalize_or_zero()
     }
@@ -155,37 +156,37 @@ impl PatchSurface {
     }
 }
 
-/// The control values of the quarters of a span or a part of it.
+/// Returns the control values of the quarters of a span or a part of it.
 pub fn quartered(net: &Net) -> Control {
     let rows = [0, 1, 2].map(|row| halved([0, 1, 2].map(|column| net[3 * row + column])));
     let columns: [_; 5] = std::array::from_fn(|column| halved(rows.map(|row| row[column])));
     std::array::from_fn(|at| columns[at % 5][at / 5])
 }
 
-/// The control values of each quarter.
+/// Returns the control values of each quarter.
 pub fn quarters(control: &Control) -> [Net; 4] {
     [0, 2, 10, 12].map(|first| std::array::from_fn(|at| control[first + 5 * (at / 3) + at % 3]))
 }
 
-/// The value at a place.
+/// Returns the value at a place.
 pub fn value(control: &Net, at: [f64; 2]) -> DVec3 {
     restricted(control, at.map(|at| [at, at]))[0]
 }
 
-/// The control values of a rectangle.
+/// Returns the control values of a rectangle.
 fn restricted(control: &Net, [us, vs]: [[f64; 2]; 2]) -> Net {
     let rows = [0, 1, 2].map(|row| part([0, 1, 2].map(|column| control[3 * row + column]), us));
     let columns = [0, 1, 2].map(|column| part(rows.map(|row| row[column]), vs));
     std::array::from_fn(|at| columns[at % 3][at / 3])
 }
 
-/// The control values of both halves of a quadratic Bézier curve.
+/// Returns the control values of both halves of a quadratic Bézier curve.
 fn halved([a, b, c]: [DVec3; 3]) -> [DVec3; 5] {
     let [near, far] = [(a + b) / 2.0, (b + c) / 2.0];
     [a, near, (near + far) / 2.0, far, c]
 }
 
-/// The control values of a part of a quadratic Bézier curve. Ends of the curve are kept exactly, so that
+/// Returns the control values of a part of a quadratic Bézier curve. Ends of the curve are kept exactly, so that
 /// spans and patches that share an edge meet.
 pub fn part(curve: [DVec3; 3], [from, to]: [f64; 2]) -> [DVec3; 3] {
     [[from, from], [from, to], [to, to]].map(|[s, t]| {
@@ -194,7 +195,7 @@ pub fn part(curve: [DVec3; 3], [from, to]: [f64; 2]) -> [DVec3; 3] {
     })
 }
 
-/// The direction along an axis that is nearest to a normal.
+/// Returns the direction along an axis that is nearest to a normal.
 pub fn upright(normal: DVec3) -> DVec3 {
     let size = normal.abs();
     match size.max_element() {
@@ -204,7 +205,7 @@ pub fn upright(normal: DVec3) -> DVec3 {
     }
 }
 
-/// The nearest point on the grid.
+/// Rounds a point to the nearest point of the grid.
 pub fn on_grid(point: DVec3) -> DVec3 {
     DVec3::from_array(
         point

@@ -1,4 +1,4 @@
-//! Turns brushes and patches as written into those of a map: planes are computed exactly from the points of faces,
+//! Converts brushes and patches as written into those of a map: planes are computed exactly from the points of faces,
 //! and contents come from the textures.
 
 use indexmap::{Equivalent, IndexMap};
@@ -14,7 +14,7 @@ use crate::game::{Game, Texture};
 use crate::parts::{Halfspace, MapBrush, MapSide, MapSurface, Patch};
 use crate::wording::counted;
 
-/// Contents that a face of Quake II may have and that are as ours. A window is as solid as a wall.
+/// Contents that a face of Quake II may have and whose bits are the same as ours. A window is as solid as a wall.
 const QUAKE2_CONTENTS: Contents = contents::SOLID
     | contents::WINDOW
     | contents::LAVA
@@ -26,23 +26,23 @@ const QUAKE2_CONTENTS: Contents = contents::SOLID
     | contents::MONSTERCLIP
     | contents::ORIGIN;
 
-/// Quake II's bit of what nothing is stopped by, and which is not solid either.
+/// Quake II's bit of contents that stop nothing and are not solid either.
 const QUAKE2_AUX: Contents = 0x4;
 
 /// Quake II's bit of a ladder.
 const QUAKE2_LADDER: i64 = 0x2000_0000;
 
-/// Quake II's flags of a face: a hint, and one to be passed over.
+/// Quake II's flags of a face that is a hint or to be skipped.
 const QUAKE2_HINT_OR_SKIP: i64 = 0x300;
 
-/// The textures of a map, and what its game says of them.
+/// The textures of a map, with their meaning in its game.
 pub struct Materials<'a> {
     game: &'a Game,
-    /// Names and flags, which are numbered as surfaces.
+    /// Names and flags, numbered as surfaces.
     seen: IndexMap<(Vec<u8>, u32), Texture>,
 }
 
-/// A name and flags to look for.
+/// A name and flags to be looked up.
 #[derive(Hash)]
 struct Wanted<'a>(&'a [u8], u32);
 
@@ -53,7 +53,7 @@ impl Equivalent<(Vec<u8>, u32)> for Wanted<'_> {
 }
 
 impl<'a> Materials<'a> {
-    /// None yet.
+    /// Creates an empty set of textures.
     pub fn new(game: &'a Game) -> Self {
         Self {
             game,
@@ -61,7 +61,7 @@ impl<'a> Materials<'a> {
         }
     }
 
-    /// All that were met.
+    /// Returns the surfaces of all textures that were met.
     pub fn surfaces(self) -> Vec<MapSurface> {
         let surface = |((name, flags), texture): ((Vec<u8>, u32), Texture)| MapSurface {
             name: [self.game.folder.as_bytes(), &name].concat(),
@@ -71,7 +71,7 @@ impl<'a> Materials<'a> {
         self.seen.into_iter().map(surface).collect()
     }
 
-    /// The number of a surface, and what it is made of.
+    /// Returns the number of a surface, and the meaning of its texture.
     fn surface(&mut self, name: &[u8], flags: u32) -> (u32, Texture) {
         if let Some((number, _, texture)) = self.seen.get_full(&Wanted(name, flags)) {
             return (number as u32, *texture);
@@ -81,7 +81,7 @@ impl<'a> Materials<'a> {
         (number as u32, texture)
     }
 
-    /// The number of a face's surface, and what the face is made of.
+    /// Returns the number of a face's surface, and the meaning of the face.
     fn face(&mut self, face: &TextFace) -> (u32, Texture) {
         let [_, flags, _] = face.flags.unwrap_or_default();
         let (number, texture) = self.surface(face.texture, flags as u32);
@@ -93,13 +93,13 @@ impl<'a> Materials<'a> {
         }
     }
 
-    /// The numbers of the surfaces of a brush's faces, and what the brush is made of: what all faces say together, or
-    /// what the first one of the highest rank says, as the game has it. `noclip` tells whether boxes pass it even if no
-    /// face says so.
+    /// Returns the numbers of the surfaces of a brush's faces, and the contents of the brush: those of all faces
+    /// together, or those of the first face of the highest rank, depending on the game. If `noclip` is set, boxes
+    /// pass the brush even if no face lets them.
     fn faces(&mut self, brush: &TextBrush, noclip: bool) -> (Vec<u32>, Contents) {
         let faces = brush.faces.iter().map(|face| self.face(face));
         let (numbers, textures): (Vec<u32>, Vec<Texture>) = faces.unzip();
-        // Of equal ones, the last is the greatest.
+        // The maximum is the last of equal elements, hence the reverse order.
         let deciding = textures.iter().rev().max_by_key(|texture| texture.rank);
         let contents = match self.game.all_faces {
             true => textures
@@ -113,13 +113,13 @@ impl<'a> Materials<'a> {
         }
     }
 
-    /// Whether a brush only says where its entity has its origin.
+    /// Returns whether a brush only marks the origin of its entity.
     pub fn is_origin(&mut self, brush: &TextBrush) -> bool {
         self.faces(brush, false).1 & contents::ORIGIN != 0
     }
 }
 
-/// What lets boxes pass and stops points as before: Half-Life's brushes that have no clipping hulls.
+/// Returns contents that let boxes pass and stop points as before, as Half-Life's brushes without clipping hulls do.
 fn without_boxes(contents: Contents) -> Contents {
     match contents {
         contents::SOLID => contents::SHOTCLIP,
@@ -128,8 +128,8 @@ fn without_boxes(contents: Contents) -> Contents {
     }
 }
 
-/// What a face of Quake II is made of that gives contents and flags: nothing if it is a hint or to be passed over, and
-/// solid if its contents are none that can be seen or stop somebody.
+/// Returns the contents of a face of Quake II with these contents and flags: empty if the face is a hint or to be
+/// skipped, and solid if none of its contents can be seen or can stop an agent.
 fn quake2_contents(bits: i64, flags: i64) -> Contents {
     if flags & QUAKE2_HINT_OR_SKIP != 0 {
         return 0;
@@ -145,16 +145,16 @@ fn quake2_contents(bits: i64, flags: i64) -> Contents {
     contents
 }
 
-/// What an entity says of all of its brushes.
+/// The properties that an entity gives to all of its brushes.
 #[derive(Clone, Copy, Debug)]
 pub struct MadeOf {
-    /// What they are made of, whatever their textures say.
+    /// Contents of the brushes regardless of their textures; `None` if the textures decide.
     pub contents: Option<Contents>,
-    /// Whether boxes pass them.
+    /// Whether boxes pass through them.
     pub noclip: bool,
 }
 
-/// A brush of a map, around an origin; none if it is made of nothing.
+/// Converts a brush into one of a map, around an origin, or returns `None` if it has empty contents.
 ///
 /// # Errors
 /// Why it is left out.
@@ -192,7 +192,7 @@ pub fn brush(
     }))
 }
 
-/// The middle of a brush, to a sixteenth of a unit; none if it has no volume within the world.
+/// Returns the middle of a brush, to a sixteenth of a unit, or `None` if it has no volume within the world.
 pub fn origin_of(brush: &TextBrush) -> Option<[Decimal; 3]> {
     let mut planes = PlaneSet::default();
     let limit = glam::DVec3::splat(WORLD_LIMIT);
@@ -214,7 +214,7 @@ pub fn origin_of(brush: &TextBrush) -> Option<[Decimal; 3]> {
     Some([x?, y?, z?])
 }
 
-/// A patch of a map, around an origin; none if it is made of nothing.
+/// Converts a patch into one of a map, around an origin, or returns `None` if it has empty contents.
 ///
 /// # Errors
 /// Why it is left out.

@@ -11,16 +11,16 @@ use crate::entities;
 use crate::game::Game;
 use crate::parts::{Map, MapEntity, MapModel, Warning};
 
-/// Longest value of a key for which there is no warning, in bytes; engines read far less.
+/// Maximum length of a key's value without a warning, in bytes; engines read far less.
 const LONG_VALUE: usize = 1 << 16;
 
-/// The key by which an entity says what its brushes are made of.
+/// The key with which an entity sets the contents of its brushes.
 const CONTENTS_KEY: &str = "_contents";
 
-/// The key by which Half-Life's compilers let boxes pass an entity's brushes.
+/// The key with which Half-Life's compilers let boxes pass an entity's brushes.
 const NOCLIP_KEY: &str = "zhlt_noclip";
 
-/// Keys of other compilers that change what an entity's brushes stop, and what to do.
+/// Keys of other compilers that change what an entity's brushes stop, with advice on each.
 const FOREIGN_KEYS: [(&str, &str); 2] = [
     ("_hulls", "choose hulls with \"_contents\""),
     (
@@ -29,7 +29,7 @@ const FOREIGN_KEYS: [(&str, &str); 2] = [
     ),
 ];
 
-/// Makes a map of a text; `line` tells the line of a byte.
+/// Makes a map from a text; `line` returns the line of a byte.
 pub fn build(mut text: MapText, game: &Game, line: &dyn Fn(usize) -> usize) -> Map {
     layers::leave_out(&mut text.entities);
     let mut builder = Builder {
@@ -78,7 +78,7 @@ struct Builder<'a> {
     worlds: Vec<usize>,
 }
 
-/// The entities that are worldspawn; if there is none, the first entity is, as map compilers have it.
+/// Returns the entities that are worldspawn, or the first entity if there are none, as map compilers do.
 fn worlds(entities: &[TextEntity]) -> Vec<usize> {
     let is_world = |entity: &TextEntity| {
         let class = entity.keys.get("classname");
@@ -134,7 +134,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What the mapper says that an entity's brushes are made of, whatever its class and textures say.
+    /// Returns the contents that the mapper sets for an entity's brushes, regardless of its class and textures.
     fn contents(&mut self, name: &str, entity: &TextEntity) -> Option<Contents> {
         let names = entity.keys.get(CONTENTS_KEY)?;
         let contents = contents::from_names_or_none(&names.to_ascii_lowercase());
@@ -145,8 +145,8 @@ impl Builder<'_> {
         contents.inspect_err(warn).ok()
     }
 
-    /// Where a model has its origin: in the middle of its origin brush, which then becomes its key, or where
-    /// its key says.
+    /// Returns the origin of a model: the middle of its origin brush, which is then written to its key, or the value
+    /// of its key.
     fn origin(
         &mut self,
         name: &str,

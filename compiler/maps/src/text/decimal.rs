@@ -1,18 +1,19 @@
-//! Numbers as text, kept exactly: a decimal is a whole number of powers of ten, so that planes can be computed
-//! from the points of a face without any rounding.
+//! Parses numbers without rounding: a decimal is a whole number and a power of ten, so planes can be computed exactly
+//! from the points of a face.
 
 use dashu_int::IBig;
 
-/// Most decimal places; a double printed in full has fewer.
+/// Maximum number of decimal places; a double printed with 17 significant digits has fewer.
 const MAX_PLACES: i64 = 400;
 
-/// Most digits in front of the decimal point.
+/// Maximum number of digits in front of the decimal point.
 const MAX_WHOLE: i64 = 18;
 
 /// The smallest number with more digits than that.
 const TEN_TO_18: u128 = 10u128.pow(MAX_WHOLE as u32);
 
-/// Numbers of so many bits are small: the plane of three points of them is computed within 127 bits.
+/// Maximum number of bits of a small number: the plane through three points with small coordinates is computed within
+/// 127 bits.
 const SMALL_BITS: u32 = 40;
 
 /// A number: `digits / 10^places`.
@@ -23,14 +24,14 @@ pub struct Decimal {
 }
 
 impl Decimal {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self {
         digits: 0,
         places: 0,
     };
 
-    /// Reads a number such as `-64`, `0.5` or `1.5e-7`; none if it is no number, is 10^18 or more, or has more
-    /// than 37 digits that count.
+    /// Parses a number such as `-64`, `0.5` or `1.5e-7`, or returns `None` if the text is not a number, or if the
+    /// number is 10^18 or more or has more significant digits than fit in 127 bits (38 always fit).
     pub fn parse(text: &[u8]) -> Option<Self> {
         if let Some(whole) = whole(text) {
             let digits = i128::from(whole);
@@ -68,7 +69,7 @@ impl Decimal {
             digits = digits.checked_mul(10)?;
             places += 1;
         }
-        // Few digits need not be counted, which takes longer than reading them.
+        // The digits of a short number are not counted, because counting takes longer than reading them.
         let is_short = digits.unsigned_abs() < TEN_TO_18;
         let n_whole = || i64::from(digits.unsigned_abs().ilog10()) + 1 - places;
         let in_range = places <= MAX_PLACES && (is_short || n_whole() <= MAX_WHOLE);
@@ -78,7 +79,8 @@ impl Decimal {
         })
     }
 
-    /// The nearest multiple of 1/16 that is not farther from zero than a number, exactly.
+    /// Returns the multiple of 1/16 that is nearest to a number, exactly, or `None` if it is 10^15 sixteenths or
+    /// more, or NaN.
     pub fn sixteenths(number: f64) -> Option<Self> {
         let sixteenths = (number * 16.0).round();
         (sixteenths.abs() < 1e15).then(|| Self {
@@ -87,17 +89,18 @@ impl Decimal {
         })
     }
 
-    /// The nearest `f32`.
+    /// Returns the nearest `f32`.
     pub fn to_f32(self) -> f32 {
         self.to_string().parse().unwrap_or_default()
     }
 
-    /// How many decimal places the number needs at most.
+    /// Returns the maximum number of decimal places that the number needs.
     pub fn places(self) -> u32 {
         self.places
     }
 
-    /// The number in units of `10^-places`, as [`scaled`](Self::scaled), if it has at most [`SMALL_BITS`] bits.
+    /// Returns the number in units of `10^-places`, as [`scaled`](Self::scaled) does, or `None` if it has more than
+    /// [`SMALL_BITS`] bits.
     pub fn scaled_small(self, places: u32) -> Option<i128> {
         let number = match places - self.places {
             0 => self.digits,
@@ -106,7 +109,7 @@ impl Decimal {
         (number.unsigned_abs() >> SMALL_BITS == 0).then_some(number)
     }
 
-    /// The number in units of `10^-places`, which is a whole number if `places` is at least its own.
+    /// Returns the number in units of `10^-places`, which is a whole number if `places` is at least its own.
     pub fn scaled(self, places: u32) -> IBig {
         match places - self.places {
             0 => IBig::from(self.digits),
@@ -126,7 +129,7 @@ impl std::fmt::Display for Decimal {
     }
 }
 
-/// `10^places`.
+/// Returns `10^places`.
 pub fn power_of_ten(places: u32) -> IBig {
     match 10u128.checked_pow(places) {
         Some(power) => IBig::from(power),
@@ -134,7 +137,7 @@ pub fn power_of_ten(places: u32) -> IBig {
     }
 }
 
-/// A whole number of at most 18 digits, written with nothing but a sign in front of them, as most are.
+/// Parses a whole number of at most 18 digits with nothing but a sign in front of them, the form of most numbers.
 pub fn whole(text: &[u8]) -> Option<i64> {
     let (is_negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),
@@ -151,10 +154,10 @@ pub fn whole(text: &[u8]) -> Option<i64> {
     Some(if is_negative { -number } else { number })
 }
 
-/// The number that the digits of a whole part and a fraction make.
+/// Returns the number that the digits of a whole part and a fraction form.
 fn digits_of(parts: [&[u8]; 2]) -> Option<i128> {
     let mut digits = 0i128;
-    // As many digits at a time as 64 bits hold.
+    // 18 digits at a time, which fit in 64 bits.
     for chunk in parts.into_iter().flat_map(|part| part.chunks(18)) {
         let mut number = 0u64;
         for byte in chunk {

@@ -4,7 +4,7 @@
 use super::syntax::{MapText, TextEntity};
 use crate::game::Game;
 
-/// The game of a map; Quake, if nothing tells.
+/// Returns the game of a map, or Quake if nothing indicates another.
 pub fn game(text: &[u8], map: &MapText) -> &'static Game {
     let name = said_by_editor(text).unwrap_or_else(|| guessed(map));
     match Game::named(name) {
@@ -13,7 +13,7 @@ pub fn game(text: &[u8], map: &MapText) -> &'static Game {
     }
 }
 
-/// The game that TrenchBroom notes in a comment at the top.
+/// Returns the game that TrenchBroom notes in a comment at the top.
 fn said_by_editor(text: &[u8]) -> Option<&'static str> {
     let comments = text.split(|&byte| byte == b'\n').take(8);
     let mut games = comments.filter_map(|line| line.trim_ascii().strip_prefix(b"// Game: "));
@@ -27,7 +27,7 @@ fn said_by_editor(text: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Quake II and III give faces flags; Quake III and its editors keep special textures in `common/`.
+/// Guesses the game. Quake II and III give faces flags; Quake III and its editors keep special textures in `common/`.
 fn guessed(map: &MapText) -> &'static str {
     if map.is_doom3 {
         return "doom3";

@@ -1,7 +1,7 @@
-//! Leaves out what TrenchBroom leaves out of an export: layers with `_tb_layer_omit_from_export`, and all that lies in
-//! them. Layers and groups are entities with a `_tb_type` and a `_tb_id`; an entity names the layer or the group in
-//! which it lies, and so does a group. What names none that is there lies in the default one, whose keys are those of
-//! worldspawn.
+//! Leaves out the layers that TrenchBroom leaves out of an export, those with `_tb_layer_omit_from_export`, and
+//! everything in them. Layers and groups are entities with a `_tb_type` and a `_tb_id`; an entity names the layer or
+//! group that contains it, and so does a group. An entity that names no existing one is in the default layer, whose
+//! keys are those of worldspawn.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::parts::MapEntity;
 /// The key of a layer that is left out.
 const OMIT: &str = "_tb_layer_omit_from_export";
 
-/// Removes the entities that lie in layers that are left out. Worldspawn stays, without its brushes.
+/// Removes the entities of layers that are left out. Worldspawn stays, without its brushes.
 pub fn leave_out(entities: &mut Vec<TextEntity>) {
     let omitted: Vec<bool> = {
         let layers = Layers::of(entities);
@@ -26,7 +26,7 @@ pub fn leave_out(entities: &mut Vec<TextEntity>) {
     entities.retain(|entity| omitted.next() == Some(false) || is_world(&entity.keys));
 }
 
-/// Layers, each with whether it is left out, and groups.
+/// Layers, with whether each is left out, and groups.
 struct Layers<'a> {
     omitted: HashMap<&'a str, bool>,
     omits_default: bool,
@@ -48,12 +48,12 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// Whether an entity is left out.
+    /// Returns whether an entity is left out.
     fn omit(&self, mut keys: &'a MapEntity) -> bool {
         if value(keys, "_tb_type") == Some("_tb_layer") {
             return is_on(keys, OMIT);
         }
-        // Groups that lie in each other lie in no layer.
+        // Groups that contain each other are in no layer.
         for _ in 0..=self.groups.len() {
             let layer = value(keys, "_tb_layer").and_then(|layer| self.omitted.get(layer));
             if let Some(&omitted) = layer {
@@ -77,7 +77,7 @@ fn value<'a>(keys: &'a MapEntity, key: &str) -> Option<&'a str> {
     keys.get(key).map(String::as_str)
 }
 
-/// Whether a key is set to something other than zero.
+/// Returns whether a key is set, and its value is neither empty nor `0`.
 pub fn is_on(keys: &MapEntity, key: &str) -> bool {
     value(keys, key).is_some_and(|value| value != "0" && !value.is_empty())
 }

@@ -1,7 +1,7 @@
 //! Splits the text of a map into braces, parentheses, brackets, quoted strings and words. All characters up to the
-//! space are white space, so any line ending will do; comments run from `//` to the end of a line.
+//! space are white space, so any line ending is accepted; comments extend from `//` to the end of a line.
 
-/// What a map's text is made of. Quoted strings are without their quotes.
+/// A token of a map's text. Quoted strings are without their quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
     /// One of `{ } ( ) [ ]`.
@@ -14,17 +14,17 @@ pub enum Token<'a> {
     End,
 }
 
-/// What is wrong with a text, and where.
+/// A problem in a text, and its position.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// The byte at which it shows.
+    /// The byte at which it appears.
     pub at: usize,
-    /// What is wrong and what to do.
+    /// The problem and its remedy.
     pub what: String,
 }
 
 impl Problem {
-    /// A problem at a byte.
+    /// Creates a problem at a byte.
     pub fn new(at: usize, what: impl Into<String>) -> Self {
         Self {
             at,
@@ -33,7 +33,7 @@ impl Problem {
     }
 }
 
-/// Reads tokens one by one.
+/// A lexer, which reads tokens one by one.
 #[derive(Clone, Debug)]
 pub struct Lexer<'a> {
     text: &'a [u8],
@@ -41,18 +41,18 @@ pub struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// From the start of a text.
+    /// Creates a lexer at the start of a text.
     pub fn new(text: &'a [u8]) -> Self {
         Self { text, at: 0 }
     }
 
-    /// Where the next token begins.
+    /// Returns the position at which the next token begins.
     pub fn position(&mut self) -> usize {
         self.skip_space();
         self.at
     }
 
-    /// The next token, which is read again by the next call.
+    /// Returns the next token without consuming it.
     pub fn peek(&mut self) -> Result<Token<'a>, Problem> {
         let at = self.position();
         let token = self.next();
@@ -60,7 +60,7 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    /// The next token.
+    /// Returns the next token.
     pub fn next(&mut self) -> Result<Token<'a>, Problem> {
         let start = self.position();
         match self.text.get(start) {
@@ -74,14 +74,15 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Passes over the next token if it is a mark, and tells whether it is.
+    /// Consumes the next token if it is this mark, and returns whether it is.
     pub fn pass(&mut self, mark: u8) -> bool {
         let is_there = self.text.get(self.position()) == Some(&mark);
         self.at += usize::from(is_there);
         is_there
     }
 
-    /// The next token if it is a word, and where it begins.
+    /// Consumes the next token if it is a word, and returns it with its position, or returns `None` if it is not a
+    /// word.
     pub fn word(&mut self) -> Result<Option<(usize, &'a [u8])>, Problem> {
         let start = self.position();
         match self.text.get(start) {
@@ -91,7 +92,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The next token as the name of a texture, which may hold any mark: up to white space, or quoted.
+    /// Reads the next token as the name of a texture, which may contain any mark: it ends at white space, or is
+    /// quoted.
     pub fn name(&mut self) -> Result<&'a [u8], Problem> {
         let start = self.position();
         match self.text.get(start) {
@@ -126,8 +128,8 @@ impl<'a> Lexer<'a> {
         Ok(word)
     }
 
-    /// A string in quotes, which ends on its line. An escaped quote does not end it, unless the line ends
-    /// there: that is the last character of a path.
+    /// Reads a string in quotes, which ends on its line. An escaped quote does not end it, unless the line ends
+    /// there: then the backslash is the last character of a path.
     fn quoted(&mut self) -> Result<&'a [u8], Problem> {
         let start = self.at + 1;
         let rest = &self.text[start..];
@@ -147,7 +149,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Whether a word ends before a byte: at white space, a mark or a quote.
+/// Whether a word ends before each byte: before white space, a mark or a quote.
 const ENDS_WORD: [bool; 256] = {
     let mut ends = [false; 256];
     let mut byte = 0;

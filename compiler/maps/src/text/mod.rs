@@ -1,6 +1,6 @@
 //! Reads the text that map editors write (`.map`): TrenchBroom, Radiant and its kin, J.A.C.K. and others, for the
 //! games of the Quake and Half-Life families and Doom 3. `syntax` reads entities, brushes and patches, `detect`
-//! tells the game, and `build` makes a map of them.
+//! determines the game, and `build` makes a map from them.
 
 mod brush;
 mod build;
@@ -29,10 +29,10 @@ pub const FORMAT: Format = Format {
     parse,
 };
 
-/// What UTF-8 may begin with.
+/// The byte order mark with which UTF-8 may begin.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Most characters of a line that an error shows.
+/// Maximum number of characters of a line that an error shows.
 const MAX_SHOWN: usize = 100;
 
 fn recognizes(bytes: &[u8]) -> bool {
@@ -60,7 +60,7 @@ fn parse(bytes: &[u8], options: &ReadOptions, _: &mut Hasher) -> Result<Map, Map
     Ok(map)
 }
 
-/// Where the lines of a text begin.
+/// The positions at which the lines of a text begin.
 struct Lines(Vec<usize>);
 
 impl Lines {
@@ -69,13 +69,13 @@ impl Lines {
         Self(std::iter::once(0).chain(ends.map(|at| at + 1)).collect())
     }
 
-    /// The number of the line of a byte, from 1.
+    /// Returns the number, from 1, of the line that contains a byte.
     fn number(&self, at: usize) -> usize {
         self.0.partition_point(|&start| start <= at)
     }
 }
 
-/// Lines end with a line feed, or with a carriage return that none follows.
+/// Returns whether a line ends at a byte: at a line feed, or at a carriage return that no line feed follows.
 fn is_line_end(text: &[u8], at: usize) -> bool {
     match text[at] {
         b'\n' => true,
@@ -84,7 +84,7 @@ fn is_line_end(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// An error with the line in which a problem shows.
+/// Returns an error with the line in which a problem appears.
 fn shown(text: &[u8], Problem { at, what }: Problem) -> MapError {
     let lines = Lines::of(text);
     let number = lines.number(at);

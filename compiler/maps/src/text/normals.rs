@@ -1,10 +1,10 @@
-//! Normals of a patch's control points on its visible side, which the text of a map does not contain. As in Quake
-//! III's compiler, they point in the direction of the cross product of a step to the next column and a step to the
-//! next row; the normal of a point is the mean of those of the corners that it forms with its neighbors.
+//! Computes normals of a patch's control points on its visible side, which the text of a map does not contain. As in
+//! Quake III's compiler, they point in the direction of the cross product of a step to the next column and a step to
+//! the next row; the normal of a point is the mean of the normals of the corners that it forms with its neighbors.
 
 use glam::DVec3;
 
-/// The eight neighbors of a point, as steps of column and row, in a circle.
+/// The eight neighbors of a point, as steps of column and row, in order around it.
 const CIRCLE: [[isize; 2]; 8] = [
     [0, 1],
     [1, 1],
@@ -16,13 +16,13 @@ const CIRCLE: [[isize; 2]; 8] = [
     [-1, 1],
 ];
 
-/// How many steps to go in a direction for a point elsewhere: rows of points may coincide.
+/// Maximum number of steps in one direction in search of a point at another position: rows of points may coincide.
 const MAX_STEPS: isize = 3;
 
-/// Opposite edges of a patch nearer than this, in units, are one seam.
+/// Distance in units within which opposite edges of a patch are one seam.
 const SEAM: f64 = 1.0;
 
-/// Normals of points in rows, zero where the points around lie on a line.
+/// Returns the normals of points in rows, zero where the surrounding points are on a line.
 pub fn normals(width: usize, height: usize, points: &[[f32; 3]]) -> Vec<[f32; 3]> {
     let grid = Grid::new(width, height, points);
     let all = (0..height).flat_map(|row| (0..width).map(move |column| [column, row]));
@@ -71,7 +71,7 @@ impl Grid {
         sum.normalize_or_zero()
     }
 
-    /// A point, also beyond a seam; none beyond an edge.
+    /// Returns a point, which may be beyond a seam, or `None` if it is beyond an edge.
     fn at(&self, place: [isize; 2]) -> Option<DVec3> {
         let inside = |axis: usize| {
             let (at, size) = (place[axis], self.size[axis]);

@@ -1,5 +1,5 @@
-//! The exact plane of a face as written, rounded to the grid once. The numbers of most maps are small enough to
-//! compute in 127 bits; for others, as many bits are used as they need.
+//! Computes the exact plane of a face as written, rounded to the grid once. The numbers of most maps are small enough
+//! to compute in 127 bits; others use integers of any size.
 
 use dashu_int::IBig;
 use nalgebra::Vector3;
@@ -8,14 +8,14 @@ use super::decimal::{Decimal, power_of_ten};
 use super::syntax::TextPlane;
 use crate::parts::Halfspace;
 
-/// A place as written.
+/// A position as written.
 type Point = [Decimal; 3];
 
-/// A normal and its product with a point of the plane, in any unit.
+/// A normal and its dot product with a point of the plane, in any unit.
 type Equation = ([IBig; 3], IBig);
 
-/// The exact plane of a face, moved so that an origin is at zero; none if it has no direction. Doom 3 writes equations
-/// around the origin already (`idMapBrush::Parse`).
+/// Returns the half-space of a face, moved so that an origin is at zero, or `None` if its plane has no direction.
+/// Doom 3 writes equations around the origin already (`idMapBrush::Parse`).
 pub fn halfspace(plane: &TextPlane, origin: Point) -> Option<Halfspace> {
     match plane {
         TextPlane::Points(points) => {
@@ -33,7 +33,7 @@ pub fn halfspace(plane: &TextPlane, origin: Point) -> Option<Halfspace> {
     }
 }
 
-/// The plane through three points, clockwise seen from in front, in units of `10^-places`.
+/// Returns the plane through three points, clockwise seen from in front, in units of `10^-places`.
 fn through(points: &[Point; 3], origin: Point, places: u32) -> Equation {
     let scaled = |point: Point| point.map(|number| number.scaled(places));
     let [a, b, c] = points.map(scaled);
@@ -42,8 +42,9 @@ fn through(points: &[Point; 3], origin: Point, places: u32) -> Equation {
     (normal, dist)
 }
 
-/// The same, if all numbers are small: differences have one bit more, products of two of them and their difference
-/// twice as many and one more, and the sum of three products with a difference 126 bits.
+/// Computes the same in 127 bits, or returns `None` if a number is not small. A difference has one bit more than the
+/// numbers; a difference of two products of differences has twice that plus one bit; and the sum of three products of
+/// such a term with a difference has 126 bits.
 fn through_small(points: &[Point; 3], origin: &Point, places: u32) -> Option<Equation> {
     let small = |[x, y, z]: &Point| {
         let number = |number: &Decimal| number.scaled_small(places);

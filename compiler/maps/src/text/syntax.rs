@@ -8,19 +8,19 @@ use crate::entities::decode;
 use crate::parts::MapEntity;
 use crate::wording::shortened;
 
-/// Most numbers after a texture; Daikatana has 11.
+/// Maximum number of numbers after a texture; Daikatana has 11.
 const MAX_NUMBERS: usize = 16;
 
-/// Patches have fewer control points than this in each direction.
+/// Limit of the control points of a patch in each direction, which stay below it.
 const MAX_POINTS: usize = 1 << 16;
 
-/// Fewest numbers after a texture whose alignment is given by numbers: shift, turn, scale.
+/// Minimum number of numbers after a texture whose alignment is given by numbers: shift, rotation, scale.
 const MIN_NUMBERS: usize = 5;
 
 /// An entity as written.
 #[derive(Debug, Default)]
 pub struct TextEntity<'a> {
-    /// Where it begins, as a byte of the text.
+    /// The position at which it begins, as a byte of the text.
     pub at: usize,
     /// Its keys and values.
     pub keys: MapEntity,
@@ -35,7 +35,7 @@ pub struct TextEntity<'a> {
 pub struct TextBrush<'a> {
     /// Its number among all brushes of the text.
     pub number: usize,
-    /// Where it begins.
+    /// The position at which it begins.
     pub at: usize,
     /// Its faces.
     pub faces: Vec<TextFace<'a>>,
@@ -52,12 +52,12 @@ pub struct TextFace<'a> {
     pub flags: Option<[i64; 3]>,
 }
 
-/// How a face gives its plane.
+/// The plane of a face, as written.
 #[derive(Clone, Copy, Debug)]
 pub enum TextPlane {
     /// Three points, clockwise seen from outside.
     Points([[Decimal; 3]; 3]),
-    /// An outward normal, and what to add to the product of a point with it to get zero.
+    /// An outward normal, and the number that gives zero when added to its dot product with a point of the plane.
     Equation([Decimal; 4]),
 }
 
@@ -66,7 +66,7 @@ pub enum TextPlane {
 pub struct TextPatch<'a> {
     /// Its number among all patches of the text.
     pub number: usize,
-    /// Where it begins.
+    /// The position at which it begins.
     pub at: usize,
     /// Its texture.
     pub texture: &'a [u8],
@@ -78,31 +78,31 @@ pub struct TextPatch<'a> {
     pub points: Vec<[f32; 3]>,
 }
 
-/// A part of an entity that is of no known kind, and is passed over.
+/// A part of an entity that is of an unknown kind, and is skipped.
 #[derive(Debug)]
 pub struct Unknown {
-    /// Where it begins.
+    /// The position at which it begins.
     pub at: usize,
-    /// What it calls itself.
+    /// Its kind, as written.
     pub kind: String,
 }
 
-/// All of a text.
+/// The parts of a text.
 #[derive(Debug, Default)]
 pub struct MapText<'a> {
     /// Its entities.
     pub entities: Vec<TextEntity<'a>>,
-    /// What was passed over.
+    /// The parts that were skipped.
     pub unknown: Vec<Unknown>,
-    /// Whether a face or a patch is written as Doom 3 does.
+    /// Whether the text has a version, or a brush or patch in Doom 3's form.
     pub is_doom3: bool,
-    /// Whether a brush or a patch is written as only Quake III's editors do.
+    /// Whether a brush or a patch has a form that only Quake III's editors write.
     pub is_quake3: bool,
     n_brushes: usize,
     n_patches: usize,
 }
 
-/// Reads the text of a map.
+/// Parses the text of a map.
 pub fn read(text: &[u8]) -> Result<MapText<'_>, Problem> {
     let mut reader = Reader {
         lexer: Lexer::new(text),
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
         Ok(lossy(value))
     }
 
-    /// A brush or a patch, after its brace.
+    /// Reads a brush or a patch, after its brace.
     fn part(&mut self, entity: &mut TextEntity<'a>, at: usize) -> Result<(), Problem> {
         let Token::Word(kind) = self.lexer.peek()? else {
             let faces = self.faces(Self::face)?;
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Faces up to the closing brace. Doom 3 lets a brush have keys, which say nothing about its shape.
+    /// Reads faces up to the closing brace. Doom 3 lets a brush have keys, which say nothing about its shape.
     fn faces(
         &mut self,
         face: impl Fn(&mut Self) -> Result<TextFace<'a>, Problem>,
@@ -286,7 +286,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The matrix of a texture: two rows of three numbers.
+    /// Reads the matrix of a texture: two rows of three numbers.
     fn matrix(&mut self) -> Result<(), Problem> {
         self.expect(b'(')?;
         for _ in 0..2 {
@@ -304,7 +304,7 @@ impl<'a> Reader<'a> {
         Ok(texture)
     }
 
-    /// A patch after its kind: `{ texture ( width height … ) ( columns of points ) }`.
+    /// Reads a patch after its kind: `{ texture ( width height … ) ( columns of points ) }`.
     fn patch(
         &mut self,
         entity: &mut TextEntity<'a>,
@@ -326,12 +326,12 @@ impl<'a> Reader<'a> {
             points: points.collect(),
         });
         self.map.n_patches += 1;
-        // One brace for the patch, one for what holds it.
+        // One brace closes the patch, and one the part that contains it.
         self.expect(b'}')?;
         self.expect(b'}')
     }
 
-    /// Width and height, and other numbers that say nothing about the shape.
+    /// Reads width and height, and skips other numbers, which say nothing about the shape.
     fn patch_size(&mut self, n_header: usize) -> Result<[usize; 2], Problem> {
         self.expect(b'(')?;
         let at = self.lexer.position();
@@ -349,7 +349,7 @@ impl<'a> Reader<'a> {
         Ok([width, height])
     }
 
-    /// Control points, column by column.
+    /// Reads control points, column by column.
     fn control_points(&mut self, width: usize, height: usize) -> Result<Vec<[f32; 3]>, Problem> {
         let mut columns = Vec::new();
         self.expect(b'(')?;
@@ -364,7 +364,7 @@ impl<'a> Reader<'a> {
         Ok(columns)
     }
 
-    /// A place, and where it is on the texture.
+    /// Reads the position of a control point, and skips its texture coordinates.
     fn control_point(&mut self) -> Result<[f32; 3], Problem> {
         self.expect(b'(')?;
         let at = self.lexer.position();
@@ -383,7 +383,7 @@ impl<'a> Reader<'a> {
         Err(Problem::new(at, what))
     }
 
-    /// Numbers in parentheses.
+    /// Reads numbers in parentheses.
     fn decimals<const N: usize>(&mut self) -> Result<[Decimal; N], Problem> {
         self.expect(b'(')?;
         let mut numbers = [Decimal::ZERO; N];
@@ -404,7 +404,7 @@ impl<'a> Reader<'a> {
         float(word).ok_or_else(|| not_a_number(at, word))
     }
 
-    /// A number of which the fraction is dropped.
+    /// Reads a number and drops its fraction.
     fn number(&mut self) -> Result<i64, Problem> {
         let (at, word) = self.word()?;
         truncated(word).ok_or_else(|| not_a_number(at, word))
@@ -420,7 +420,7 @@ impl<'a> Reader<'a> {
         Err(Problem::new(at, what))
     }
 
-    /// All numbers that follow, and how many they are.
+    /// Reads all numbers that follow, and returns them with their count.
     fn numbers(&mut self) -> Result<([i64; MAX_NUMBERS], usize), Problem> {
         let mut numbers = [0; MAX_NUMBERS];
         let mut count = 0;
@@ -444,7 +444,7 @@ impl<'a> Reader<'a> {
         Err(Problem::new(at, what))
     }
 
-    /// Passes over a part up to its closing brace, whatever it nests.
+    /// Skips a part up to its closing brace, with everything that it nests.
     fn skip(&mut self, start: usize) -> Result<(), Problem> {
         let mut depth = 1;
         while depth > 0 {
@@ -459,12 +459,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A finite number without its fraction. Flags are whole numbers that a float may not hold.
+/// Parses a finite number and drops its fraction. Flags are whole numbers that a float may not represent exactly.
 fn truncated(word: &[u8]) -> Option<i64> {
     decimal::whole(word).or_else(|| float(word).map(|number| number as i64))
 }
 
-/// A finite number.
+/// Parses a finite number.
 fn float(word: &[u8]) -> Option<f32> {
     let number: f32 = std::str::from_utf8(word).ok()?.parse().ok()?;
     number.is_finite().then_some(number)

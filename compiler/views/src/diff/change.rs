@@ -3,12 +3,12 @@
 
 use serde::Serialize;
 
-/// What became of a place.
+/// The change of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// It was empty.
+    /// It was empty and became solid.
     Solid,
-    /// It was solid.
+    /// It was solid and became empty.
     Empty,
 }

@@ -10,7 +10,7 @@ use super::change::Change;
 use crate::solid_intervals::each_solid;
 use crate::tolerance::SAME_PLACE;
 
-/// The least distance of lines, in units, and most lines along an axis.
+/// Minimum distance of lines, in units, and maximum number of lines along an axis.
 const LEAST_STEP: f64 = 4.0;
 const MOST_LINES: usize = 512;
 
@@ -25,14 +25,14 @@ pub(super) struct Grid {
 /// A stretch that differs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChangedInterval {
-    /// What it became.
+    /// Its change.
     pub change: Change,
     /// Heights of its lower and its upper end, in units.
     pub ends: [f64; 2],
 }
 
 impl Grid {
-    /// A grid over both files, as far as a hull's origin may be from brushes.
+    /// Creates a grid over both files, as far as a hull's origin may be from brushes.
     pub fn of<D: AsRef<[u8]>>(before: &OnionMap<D>, now: &OnionMap<D>) -> Self {
         let all = [before, now].map(bounds);
         let bounds = Bounds {
@@ -44,7 +44,7 @@ impl Grid {
         while extents.x.max(extents.y) / step > MOST_LINES as f64 {
             step *= 2.0;
         }
-        // Sides of cells lie in the lines of a mapper's grid, where most faces are.
+        // Sides of cells are on the lines of a mapper's grid, where most faces are.
         let bounds = Bounds {
             mins: (bounds.mins / step).floor() * step,
             ..bounds
@@ -57,14 +57,14 @@ impl Grid {
         }
     }
 
-    /// The place of a line at a height.
+    /// Returns the place of a line at a height.
     pub fn point(&self, number: usize, z: f64) -> DVec3 {
         let cell = [number % self.counts[0], number / self.counts[0]];
         let [x, y] = cell.map(|at| (at as f64 + 0.5) * self.step);
         DVec3::new(self.bounds.mins.x + x, self.bounds.mins.y + y, z)
     }
 
-    /// The lines behind a line, in the order of numbers, that are next to it.
+    /// Returns the lines that are next to a line and have higher numbers.
     pub fn next_to(&self, number: usize) -> impl Iterator<Item = usize> {
         let [width, height] = self.counts;
         let [x, y] = [number % width, number / width];
@@ -75,7 +75,7 @@ impl Grid {
             .chain(below.filter(move |_| y + 1 < height))
     }
 
-    /// For each line, what of it differs for a hull and a model.
+    /// Returns for each line the stretches that differ for a hull and a model.
     pub fn columns<D: AsRef<[u8]> + Sync>(
         &self,
         files: [(&OnionMap<D>, HullId); 2],
@@ -97,7 +97,7 @@ impl Grid {
     }
 }
 
-/// The box around a file's models in which hulls may differ.
+/// Returns the box around a file's models in which hulls may differ.
 fn bounds<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Bounds {
     let vector = |corner: [f32; 3]| DVec3::from_array(corner.map(f64::from));
     let boxes = (0..map.n_models()).filter_map(|number| {
@@ -117,13 +117,13 @@ fn bounds<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Bounds {
     }
 }
 
-/// The corners of the box around boxes.
+/// Returns the corners of the box around boxes.
 fn around(boxes: impl Iterator<Item = [DVec3; 2]>) -> [DVec3; 2] {
     let joined = boxes.reduce(|[a, b], [c, d]| [a.min(c), b.max(d)]);
     joined.unwrap_or([DVec3::ZERO; 2])
 }
 
-/// The heights between which a line is solid, from below. A model that a file does not have is nowhere.
+/// Returns the heights between which a line is solid, from below; empty if the file does not have the model.
 fn solid<D: AsRef<[u8]>>(
     file: &OnionMap<D>,
     hull: HullId,
@@ -146,7 +146,8 @@ fn solid<D: AsRef<[u8]>>(
     solid
 }
 
-/// What of some stretches no other one covers; all are in order, and apart.
+/// Returns the parts of some stretches that no other stretch covers; both lists are in order and do not overlap
+/// themselves.
 fn without(these: &[[f64; 2]], others: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut rest = Vec::new();
     for &[mut from, to] in these {

@@ -1,5 +1,5 @@
-//! The differences between two compiled files: their maps and options, their sizes, and for each hull what became
-//! solid or empty, and where. Two files in, lists of differences out.
+//! Computes the differences between two compiled files: their maps and options, their sizes, and for each hull the
+//! volumes and places that became solid or empty. In: two files. Out: lists of differences.
 //!
 //! Volumes are sampled along vertical lines of a grid, exactly along each line: sizes are estimates, and a difference
 //! narrower than the spacing of the lines may be missed.
@@ -18,7 +18,7 @@ use onion_compiler::arguments;
 use onion_compiler::hull::HullSpec;
 pub use places::ChangedPlace;
 
-/// What differs between a file and the one before.
+/// The differences between a file and the one before.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Diff {
     /// Whether they were compiled from the same bytes of a map.
@@ -36,7 +36,7 @@ pub struct Diff {
 }
 
 impl Diff {
-    /// Whether nothing differs.
+    /// Returns whether nothing differs.
     pub fn is_empty(&self) -> bool {
         let options = self.options_before.iter().chain(&self.options_now);
         let is_same = self.same_map && options.count() == 0 && self.counts.is_empty();
@@ -47,24 +47,24 @@ impl Diff {
 /// A count that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Count {
-    /// Of what.
+    /// Its name.
     pub what: &'static str,
-    /// In the file before.
+    /// Its value in the file before.
     pub before: usize,
-    /// Now.
+    /// Its value now.
     pub now: usize,
 }
 
-/// What differs for a hull.
+/// The differences for a hull.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HullDiff {
     /// Its name.
     pub hull: String,
-    /// What became solid, in cubic units.
+    /// The volume that became solid, in cubic units.
     pub became_solid: f64,
-    /// What became empty, in cubic units.
+    /// The volume that became empty, in cubic units.
     pub became_empty: f64,
-    /// Where, the largest first.
+    /// The places that differ, the largest first.
     pub places: Vec<ChangedPlace>,
 }
 
@@ -92,7 +92,7 @@ pub fn diff<D: AsRef<[u8]> + Sync>(before: &OnionMap<D>, now: &OnionMap<D>) -> D
     }
 }
 
-/// Everything that a file records of how it was compiled, and which hulls are filled.
+/// Returns everything that a file records about its compilation, and which hulls are filled.
 fn options<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<String> {
     let file = map.inspect();
     let hulls = map.hulls().map(|hull| {
@@ -123,7 +123,7 @@ fn counts<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<(&'static str, usize)> {
     ]
 }
 
-/// What differs for a hull, which the two files may number differently.
+/// Returns the differences for a hull, which the two files may number differently.
 fn of_hull<D: AsRef<[u8]> + Sync>(
     name: &str,
     files: [(&OnionMap<D>, HullId); 2],
@@ -140,7 +140,7 @@ fn of_hull<D: AsRef<[u8]> + Sync>(
     places.sort_by(|one, other| other.volume.total_cmp(&one.volume));
     let sum = |change: Change| {
         let places = places.iter().filter(|place| place.change == change);
-        // The sum of none is -0.
+        // `sum` returns -0 for no volumes.
         places
             .map(|place| place.volume)
             .fold(0.0, |sum, volume| sum + volume)

@@ -12,7 +12,7 @@ use crate::reach::{self, Near};
 /// A place that differs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChangedPlace {
-    /// What it became.
+    /// Its change.
     pub change: Change,
     /// Number of the model.
     pub model: usize,
@@ -24,11 +24,11 @@ pub struct ChangedPlace {
     pub mins: [f64; 3],
     /// The upper corner.
     pub maxs: [f64; 3],
-    /// The nearest entity that agents start from or get to, if there is one.
+    /// The nearest entity that agents start from or get to; `None` if there is none.
     pub near: Option<Near>,
 }
 
-/// The places of a model.
+/// Returns the places of a model.
 pub(super) fn places(
     columns: &[Vec<ChangedInterval>],
     grid: &Grid,
@@ -67,7 +67,7 @@ fn belong_together(one: &ChangedInterval, other: &ChangedInterval) -> bool {
     one.change == other.change && one.ends[0] <= other.ends[1] && other.ends[0] <= one.ends[1]
 }
 
-/// Adds a stretch to a place, which keeps the length of its longest one.
+/// Adds a stretch to a place, which comes with the length of its longest stretch.
 fn add(
     place: &mut Option<(ChangedPlace, f64)>,
     grid: &Grid,
@@ -104,7 +104,7 @@ fn add(
     place.maxs = DVec3::from_array(place.maxs).max(high).to_array();
 }
 
-/// Sets of numbers, each with its least one as its name.
+/// Disjoint sets of numbers (union-find), each named by its least number.
 struct Sets(Vec<usize>);
 
 impl Sets {

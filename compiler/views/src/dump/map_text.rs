@@ -1,5 +1,5 @@
-//! Brushes as a Quake III `.map`, which TrenchBroom and NetRadiant open. Each model is a layer; in a dump of expanded
-//! brushes, each hull is one.
+//! Formats brushes as a Quake III `.map`, which TrenchBroom and NetRadiant open. Each model is a layer; in a dump of
+//! expanded brushes, each hull of a model is one.
 
 use onion_compiler::brush::{ModelBrushes, SolidBrush};
 use onion_compiler::expand::{ModelCells, ModelSolids};
@@ -9,7 +9,7 @@ use onion_maps::{Map, MapSurface};
 
 use crate::editor_text::{HEADER, face, layer};
 
-/// The brushes of all models, with the textures of the map.
+/// Formats the brushes of all models, with the textures of the map.
 pub(super) fn brushes(map: &Map, models: &[ModelBrushes]) -> String {
     let layers = models.iter().enumerate().map(|(model, brushes)| {
         let texts = brushes.iter().map(|brush| {
@@ -22,7 +22,7 @@ pub(super) fn brushes(map: &Map, models: &[ModelBrushes]) -> String {
     HEADER.to_owned() + &layers.collect::<String>()
 }
 
-/// The expanded brushes of all models and hulls. Their texture is the hull's name.
+/// Formats the expanded brushes of all models and hulls. Their texture is the hull's name.
 pub(super) fn solids(
     hulls: &[HullSpec],
     models: &[ModelBrushes],
@@ -52,7 +52,7 @@ fn model_name(model: usize) -> String {
     }
 }
 
-/// A brush of the map in the shape of a cell, with a texture for each face.
+/// Formats a brush of the map in the shape of a cell, with a texture for each face.
 fn brush_text(brush: &SolidBrush, cell: &Cell, textures: impl Iterator<Item = String>) -> String {
     let faces = cell.face_corners().zip(textures).map(|(corners, texture)| {
         let vertices = corners
@@ -64,7 +64,8 @@ fn brush_text(brush: &SolidBrush, cell: &Cell, textures: impl Iterator<Item = St
     format!("// {}\n{{\n{}}}\n", brush.source, faces.collect::<String>())
 }
 
-/// A name that the format can hold: without the folder that it implies, and without spaces and quotes.
+/// Returns a name that the format can represent: without the folder that the format implies, and without spaces and
+/// quotes.
 fn texture(surface: &MapSurface) -> String {
     let name = String::from_utf8_lossy(&surface.name);
     let name = name.strip_prefix("textures/").unwrap_or(&name);

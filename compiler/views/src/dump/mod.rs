@@ -36,7 +36,7 @@ pub enum DumpStage {
 }
 
 impl DumpStage {
-    /// All of them.
+    /// All stages.
     pub const ALL: [Self; 5] = [
         Self::Brush,
         Self::Expand,
@@ -45,7 +45,7 @@ impl DumpStage {
         Self::Tree,
     ];
 
-    /// The stage's name.
+    /// Returns the stage's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Brush => "brush",
@@ -56,7 +56,7 @@ impl DumpStage {
         }
     }
 
-    /// The ending of the dump's file name, such as `expand.map`.
+    /// Returns the ending of the dump's file name, such as `expand.map`.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Brush => "brush.map",
@@ -80,7 +80,7 @@ impl FromStr for DumpStage {
     }
 }
 
-/// The text of a `.map` or `.obj` file that shows what a stage made.
+/// Returns the text of a `.map` or `.obj` file that shows the result of a stage.
 ///
 /// # Errors
 /// A stage up to this one fails.

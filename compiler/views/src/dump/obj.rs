@@ -1,6 +1,6 @@
-//! Skins and leaves as Wavefront `.obj` text. A skin is an object for each model and hull, with a group of
-//! faces for each brush; the leaves of a tree are objects by the hulls that they are solid for, with a
-//! group for each leaf, cut off at the tree's box. Faces count their corners back from the last one.
+//! Formats skins and leaves as Wavefront `.obj` text. A skin is an object for each model and hull, with a group of
+//! faces for each brush; the leaves of a tree are objects by the hulls for which they are solid, with a group for
+//! each leaf, cut off at the tree's box. Faces count their corners back from the last one.
 
 use std::fmt::Display;
 
@@ -15,7 +15,7 @@ use onion_geometry::{Cell, Cut, PlaneSet};
 
 const HEADER: &str = "# in units, z is up\n";
 
-/// The skins of all models.
+/// Formats the skins of all models.
 pub(super) fn skins(hulls: &[HullSpec], models: &[ModelBrushes], skins: &[Vec<Face>]) -> String {
     let mut text = HEADER.to_owned();
     for (model, (brushes, skin)) in models.iter().zip(skins).enumerate() {
@@ -35,7 +35,7 @@ pub(super) fn skins(hulls: &[HullSpec], models: &[ModelBrushes], skins: &[Vec<Fa
     text
 }
 
-/// The leaves of all trees.
+/// Formats the leaves of all trees.
 pub(super) fn trees(hulls: &[HullSpec], trees: &[ModelTree], planes: &PlaneSet) -> String {
     let mut text = HEADER.to_owned();
     for ModelTree {
@@ -62,7 +62,7 @@ pub(super) fn trees(hulls: &[HullSpec], trees: &[ModelTree], planes: &PlaneSet) 
     text
 }
 
-/// For which hulls a leaf is solid, in words.
+/// Names the hulls for which a leaf is solid.
 fn kind(solidity: HullSet, hulls: &[HullSpec]) -> String {
     if solidity.is_empty() {
         "empty".to_owned()
@@ -71,7 +71,7 @@ fn kind(solidity: HullSet, hulls: &[HullSpec]) -> String {
     }
 }
 
-/// The leaves below a part of a tree, with their cells.
+/// Collects the leaves below a part of a tree, with their cells.
 fn collect(tree: &Tree, cell: Cell, planes: &PlaneSet, leaves: &mut Vec<(HullSet, Cell)>) {
     match tree {
         Tree::Leaf { solidity } => leaves.push((*solidity, cell)),
@@ -102,7 +102,7 @@ fn polyhedron(cell: &Cell) -> String {
     faces.collect()
 }
 
-/// A face, counterclockwise seen from its front.
+/// Formats a face, counterclockwise seen from its front.
 fn polygon(corners: impl ExactSizeIterator<Item = DVec3>) -> String {
     let n_corners = corners.len();
     let corners = corners.map(|DVec3 { x, y, z }| format!("v {x} {y} {z}\n"));

@@ -1,27 +1,27 @@
-//! A binary glTF 2.0 scene of objects: each is a node with a mesh of triangles with normals, and each color is a
-//! material. glTF has y up; x, y, z of the map become x, z, -y.
+//! Writes objects as a binary glTF 2.0 scene: each is a node with a mesh of triangles with normals, and each color is
+//! a material. glTF has y up; x, y, z of the map become x, z, -y.
 
 use glam::{DVec3, Vec3};
 use serde_json::{Value, json};
 
 use super::object::Object;
 
-/// Numbers of the specification: the types of components, and what a buffer holds.
+/// Constants of the specification: the type of components, and the kind of data in a buffer.
 const FLOAT: u32 = 5126;
 const ARRAY_BUFFER: u32 = 34962;
-/// Bytes of a position or a normal.
+/// Size of a position or a normal, in bytes.
 const VECTOR: usize = 12;
 
-/// What made the scene.
+/// The program that made the scene.
 const GENERATOR: &str = concat!("onionc ", env!("CARGO_PKG_VERSION"));
 
-/// Whether bytes are a scene that a version of onionc made.
+/// Returns whether bytes are a scene that a version of onionc made.
 pub(super) fn is_ours(bytes: &[u8]) -> bool {
     const MARK: &[u8] = b"\"generator\":\"onionc ";
     bytes.starts_with(b"glTF") && bytes.windows(MARK.len()).any(|part| part == MARK)
 }
 
-/// The bytes of the file.
+/// Returns the bytes of the file.
 pub(super) fn write(objects: &[Object]) -> Vec<u8> {
     let mut scene = Scene::default();
     objects.iter().for_each(|object| scene.add(object));
@@ -79,7 +79,7 @@ impl Scene {
         }));
     }
 
-    /// Adds vectors to the buffer; the number of their accessor.
+    /// Adds vectors to the buffer and returns the number of their accessor.
     fn vectors(&mut self, vectors: &[Vec3]) -> usize {
         let (offset, length) = (self.bytes.len(), vectors.len() * VECTOR);
         let components = vectors.iter().flat_map(|vector| vector.to_array());
@@ -97,12 +97,12 @@ impl Scene {
     }
 }
 
-/// A vector in the axes of glTF.
+/// Converts a vector to the axes of glTF.
 fn turned(vector: DVec3) -> Vec3 {
     DVec3::new(vector.x, vector.z, -vector.y).as_vec3()
 }
 
-/// The container: a header, then the chunks of text and numbers, each padded to four bytes.
+/// Returns the container: a header, then the chunks of text and numbers, each padded to four bytes.
 fn framed(mut json: Vec<u8>, mut bytes: Vec<u8>) -> Vec<u8> {
     json.resize(json.len().next_multiple_of(4), b' ');
     bytes.resize(bytes.len().next_multiple_of(4), 0);

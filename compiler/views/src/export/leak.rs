@@ -1,5 +1,5 @@
-//! The path of a leak as a thin rod of square beams, which every editor, viewer and modeler can show. Points in; a
-//! beam for each straight part of the path out.
+//! Makes the path of a leak a thin rod of square beams, which every editor, viewer and modeler can show. In: points.
+//! Out: a beam for each straight part of the path.
 
 use glam::DVec3;
 
@@ -9,7 +9,7 @@ use crate::tolerance::SAME_PLACE;
 /// Half the thickness of the rod, in units.
 const HALF: f64 = 1.0;
 
-/// The path through some points, in units.
+/// Returns the path through some points, in units.
 pub fn leak(points: &[[f64; 3]]) -> Object {
     let corners = corners(points);
     let beams = corners.windows(2).map(|ends| beam(ends[0], ends[1]));
@@ -22,7 +22,7 @@ pub fn leak(points: &[[f64; 3]]) -> Object {
     }
 }
 
-/// The points where the path turns, and its ends.
+/// Returns the points where the path turns, and its ends.
 fn corners(points: &[[f64; 3]]) -> Vec<DVec3> {
     let mut corners: Vec<DVec3> = Vec::new();
     for &point in points {
@@ -44,7 +44,7 @@ fn corners(points: &[[f64; 3]]) -> Vec<DVec3> {
     corners
 }
 
-/// The six faces of a beam.
+/// Returns the six faces of a beam.
 fn beam(from: DVec3, to: DVec3) -> [(DVec3, Vec<DVec3>); 6] {
     let along = (to - from).normalize();
     let (side, up) = along.any_orthonormal_pair();

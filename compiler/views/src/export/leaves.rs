@@ -1,5 +1,5 @@
-//! The leaves of a compiled file's trees as solids: an object for each model, tree and set of hulls for which a leaf
-//! is solid. Cells are cut exactly, by the planes in the file, from a box around everything solid.
+//! Converts the leaves of a compiled file's trees to solids: an object for each model, tree and set of hulls for
+//! which a leaf is solid. Cells are cut exactly, by the planes in the file, from a box around everything solid.
 
 use glam::DVec3;
 use onion_compiler::group::grouping;
@@ -14,7 +14,7 @@ use super::object::{COLORS, Object};
 /// The color of empty leaves.
 const EMPTY: [f32; 3] = [0.92, 0.94, 0.96];
 
-/// The leaves of all trees; those outside of the box around what is solid are left out.
+/// Returns the leaves of all trees, without those outside the box around everything solid.
 pub(super) fn leaves<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
     let file = map.inspect();
     let hulls: Vec<HullSpec> = map.hulls().map(HullSpec::from).collect();
@@ -54,7 +54,7 @@ pub(super) fn leaves<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
     objects
 }
 
-/// A box of whole units around all that is solid for some hulls in a model, and a little more.
+/// Returns a box with whole coordinates around everything that is solid for some hulls in a model, and a little more.
 fn bounds<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize, hulls: HullSet) -> Bounds {
     let vector = |corner: [f32; 3]| DVec3::from_array(corner.map(f64::from));
     let (mins, maxs) = map
@@ -72,7 +72,7 @@ fn bounds<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize, hulls: HullSet) -> Bo
     }
 }
 
-/// The leaves below a child, with their cells.
+/// Returns the leaves below a child, with their cells.
 fn cells<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     root: Child,
@@ -100,7 +100,7 @@ fn cells<D: AsRef<[u8]>>(
     found
 }
 
-/// Cells as brushes, moved to where a model is.
+/// Converts cells to brushes, moved to the origin of their model.
 fn solids<'a>(cells: impl Iterator<Item = &'a Cell>, planes: &PlaneSet, origin: DVec3) -> Object {
     let (mut polygons, mut brushes) = (Vec::new(), Vec::new());
     for cell in cells {
@@ -122,7 +122,7 @@ fn solids<'a>(cells: impl Iterator<Item = &'a Cell>, planes: &PlaneSet, origin: 
     }
 }
 
-/// For which hulls a leaf is solid, in words.
+/// Names the hulls for which a leaf is solid.
 fn kind(solidity: HullSet, hulls: &[HullSpec]) -> String {
     if solidity.is_empty() {
         return "empty".to_owned();
@@ -130,7 +130,7 @@ fn kind(solidity: HullSet, hulls: &[HullSpec]) -> String {
     format!("solid.{}", grouping::names(&[solidity], hulls))
 }
 
-/// The color of a kind of leaf: that of the skin of the last of its hulls.
+/// Returns the color of a kind of leaf: the color of the skin of the last of its hulls.
 fn color(solidity: HullSet) -> [f32; 3] {
     let last = solidity.iter().last();
     last.map_or(EMPTY, |hull| COLORS[hull % (COLORS.len() - 1)])

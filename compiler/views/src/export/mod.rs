@@ -1,6 +1,6 @@
-//! Compiled maps for other programs: the skins of hulls, the leaves of trees, the walls as far as they are known, the
-//! unions of expanded brushes and the path of a leak. They become a glTF scene, Wavefront text, portals that a map
-//! editor draws over the brushes, or brushes.
+//! Exports compiled maps for other programs: the skins of hulls, the leaves of trees, the walls as far as they are
+//! known, the unions of expanded brushes and the path of a leak. They become a glTF scene, Wavefront text, portals
+//! that a map editor draws over the brushes, or brushes.
 
 mod glb;
 mod leak;
@@ -38,7 +38,7 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// The format that the ending of a file's name tells.
+    /// Returns the format that the ending of a file's name indicates, or `None` if it indicates none.
     pub fn of_extension(extension: &str) -> Option<Self> {
         match extension.to_ascii_lowercase().as_str() {
             "glb" => Some(Self::Glb),
@@ -49,7 +49,8 @@ impl ExportFormat {
         }
     }
 
-    /// Whether bytes are such a file of ours. Scenes and brushes of others are the sources of maps.
+    /// Returns whether bytes are a file of this format that onionc wrote. Scenes and brushes of other programs are
+    /// the sources of maps.
     pub fn is_ours(self, bytes: &[u8]) -> bool {
         match self {
             Self::Glb => glb::is_ours(bytes),
@@ -60,7 +61,7 @@ impl ExportFormat {
     }
 }
 
-/// What is exported.
+/// A part of a map that is exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportPart {
     /// The skins of all hulls.
@@ -93,10 +94,11 @@ impl FromStr for ExportPart {
     }
 }
 
-/// How many walls the costliest are.
+/// Number of walls that are exported as the costliest.
 const COSTLIEST: usize = 50;
 
-/// The objects of a map, but for what a compiled file does not hold: see [`union`](union()) and [`leak`](leak()).
+/// Returns the objects of a map, except those that a compiled file does not contain: see [`union`](union()) and
+/// [`leak`](leak()).
 pub fn objects<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     walls: &[Wall],
@@ -119,7 +121,7 @@ pub fn objects<D: AsRef<[u8]>>(
     objects
 }
 
-/// The bytes of a file.
+/// Returns the bytes of a file.
 pub fn write(objects: &[Object], format: ExportFormat) -> Vec<u8> {
     match format {
         ExportFormat::Glb => glb::write(objects),
@@ -162,7 +164,7 @@ fn wall_objects(walls: &[Wall]) -> impl Iterator<Item = Object> {
     })
 }
 
-/// An object for each of the walls that cost most, the most costly first.
+/// Returns an object for each of the walls that cost most, the costliest first.
 fn costliest<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> Vec<Object> {
     let Some(heat) = NodeCosts::of_file(map) else {
         return Vec::new();

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-/// Colors of hulls in their order, over and over; the last one is that of walls.
+/// Colors of hulls in their order, repeated; the last one is the color of walls.
 pub(super) const COLORS: [[f32; 3]; 6] = [
     [0.96, 0.69, 0.30],
     [0.42, 0.48, 0.56],
@@ -22,7 +22,7 @@ pub struct Object {
     pub color: [f32; 3],
     /// Its polygons, counterclockwise, each with its unit normal.
     pub polygons: Vec<(DVec3, Vec<DVec3>)>,
-    /// For each of the convex brushes that it is made of, how many of the polygons are its faces, in their order; none
-    /// if it is no solid.
+    /// For each convex brush that it is made of, the number of polygons that are its faces, in their order; empty if
+    /// it is not a solid.
     pub brushes: Vec<usize>,
 }

@@ -1,5 +1,5 @@
-//! Objects as text: Wavefront's format with a normal for each face, the portals of Quake's compilers, which map
-//! editors draw over the brushes of a map, and brushes for map editors.
+//! Formats objects as text: Wavefront's format with a normal for each face, the portals of Quake's compilers, which
+//! map editors draw over the brushes of a map, and brushes for map editors.
 
 use std::fmt::{self, Write};
 
@@ -11,13 +11,13 @@ use crate::editor_text::{HEADER, face, layer};
 /// The texture of exported brushes, which editors of Quake III know.
 const TEXTURE: &str = "common/caulk";
 
-/// How Wavefront text of ours begins.
+/// The beginning of Wavefront text that onionc writes.
 pub(super) const OBJ_HEADER: &str = "# in units, z is up\n";
 
-/// How portals of ours begin: with two leaves, which do not matter.
+/// The beginning of portals that onionc writes: with two leaves, which do not matter.
 pub(super) const PRT_HEADER: &str = "PRT1\n2\n";
 
-/// Wavefront text, with z up.
+/// Formats Wavefront text, with z up.
 pub(super) fn obj(objects: &[Object]) -> String {
     let mut text = OBJ_HEADER.to_owned();
     let mut add = |arguments: fmt::Arguments<'_>| line(&mut text, arguments);
@@ -37,7 +37,7 @@ pub(super) fn obj(objects: &[Object]) -> String {
     text
 }
 
-/// Portals (`PRT1`), each between the two leaves.
+/// Formats portals (`PRT1`), each between the two leaves.
 pub(super) fn prt(objects: &[Object]) -> String {
     let polygons = objects.iter().flat_map(|object| &object.polygons);
     let mut text = PRT_HEADER.to_owned();
@@ -54,7 +54,7 @@ pub(super) fn prt(objects: &[Object]) -> String {
     text
 }
 
-/// Brushes for map editors, a layer for each object that is made of some. Their texture says nothing.
+/// Formats brushes for map editors, a layer for each object that is made of brushes. Their texture has no meaning.
 pub(super) fn brushes(objects: &[Object]) -> String {
     let solids = objects.iter().filter(|object| !object.brushes.is_empty());
     let layers = solids.enumerate().map(|(number, object)| {

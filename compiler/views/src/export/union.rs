@@ -1,4 +1,4 @@
-//! The unions of the expanded brushes of a map, before unreachable space is filled, as surfaces: the result of stage
+//! Makes surfaces of the unions of a map's expanded brushes, before unreachable space is filled: the result of stage
 //! 3 for the map that a file was compiled from. Unlike skins of filled maps, they include the outsides of walls.
 
 use glam::DVec3;
@@ -14,7 +14,7 @@ use onion_runtime::OnionMap;
 
 use super::object::{COLORS, Object};
 
-/// An object for each model and hull of a file that a map was compiled to.
+/// Returns an object for each model and hull of a file to which a map was compiled.
 ///
 /// # Errors
 /// The map's patches need too many pieces.

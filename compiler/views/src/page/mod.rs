@@ -1,5 +1,5 @@
-//! A page to walk in: a compiled map, its walls as far as they are known, and the JavaScript runtime, in one HTML
-//! file that loads nothing else. This module assembles the file; the page's own code is in `web`.
+//! Makes a page to walk in: a compiled map, its walls as far as they are known, and the JavaScript runtime, in one
+//! HTML file that loads nothing else. This module assembles the file; the page's own code is in `web`.
 
 mod pack;
 
@@ -12,12 +12,12 @@ use serde_json::{Map, Value, json};
 
 use crate::walls::Wall;
 
-/// What a page tells besides the map.
+/// The content of a page besides the map.
 #[derive(Clone, Debug, Default)]
 pub struct PageOptions {
     /// The name of the map.
     pub title: String,
-    /// A path out of the map, if it leaks.
+    /// A path out of the map; empty if it does not leak.
     pub leak: Vec<[f64; 3]>,
 }
 
@@ -71,7 +71,7 @@ pub fn page<D: AsRef<[u8]>>(
     Ok(filled_in(&parts))
 }
 
-/// The template with its marks replaced, each in its turn, so that no part is taken for a mark.
+/// Replaces the marks of the template one after the other, so that no inserted part is taken for a mark.
 fn filled_in(parts: &[(&str, String)]) -> String {
     let mut page = String::new();
     let mut rest = TEMPLATE;
@@ -84,10 +84,10 @@ fn filled_in(parts: &[(&str, String)]) -> String {
     page + rest
 }
 
-/// The modules as addresses that hold them, so that the page loads nothing.
+/// Returns an import map with the modules as data URLs, so that the page loads nothing.
 fn import_map() -> String {
     let modules = MODULES.iter().map(|&(name, text)| {
-        // A module in an address knows no folder.
+        // A module in a data URL has no folder.
         let text = text.replace("from \"./", "from \"");
         let address = format!("data:text/javascript;base64,{}", BASE64.encode(text));
         (name.to_owned(), Value::String(address))
@@ -96,12 +96,12 @@ fn import_map() -> String {
     in_script(&json!({ "imports": imports }))
 }
 
-/// A value as JSON that does not end a script.
+/// Formats a value as JSON that does not end a script.
 fn in_script(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
 
-/// A text between tags.
+/// Escapes a text for use between tags.
 fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")

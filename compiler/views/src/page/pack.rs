@@ -1,5 +1,5 @@
-//! The data of a page, as bytes that its scripts read: the visible parts of the walls with their costs, and any data
-//! deflated and in base 64.
+//! Packs the data of a page as bytes that its scripts read: the visible parts of the walls with their costs, and any
+//! data deflated and in base 64.
 
 use std::io::{self, Write};
 
@@ -14,10 +14,10 @@ use crate::node_costs::NodeCosts;
 use crate::visible_faces::visible_faces;
 use crate::walls::{Wall, WallFace};
 
-/// Positions are rounded to this part of a unit, so that they pack well.
+/// Steps per unit to which positions are rounded, so that they pack well.
 const ROUND: f64 = 32.0;
 
-/// What is seen of walls as bytes, with the nodes that they cost.
+/// Packs the visible parts of walls as bytes, with the nodes that they cost.
 pub(super) fn walls<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> Vec<u8> {
     let heat = NodeCosts::of_file(map);
     let mut packed = Vec::new();
@@ -27,7 +27,7 @@ pub(super) fn walls<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> Vec<u8
             BrushSource::Patch(number) => (1, number),
         };
         let nodes = heat.as_ref().map_or(0, |heat| heat.of_wall(&wall));
-        // A wall with more faces than a byte tells is several; no face has more corners.
+        // A wall with more faces than fit in a byte becomes several; no face has more corners.
         for faces in wall.faces.chunks(255) {
             packed.push(kind);
             for value in [number as u32, wall.model as u32, wall.contents, nodes] {
@@ -52,7 +52,7 @@ fn pack_face(packed: &mut Vec<u8>, face: &WallFace) {
     }
 }
 
-/// Bytes, deflated and in base 64.
+/// Deflates bytes and encodes them in base 64.
 pub(super) fn deflated(bytes: &[u8]) -> io::Result<String> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes)?;

@@ -18,14 +18,14 @@ pub struct Canvas {
     pub pixels: Vec<Color>,
 }
 
-/// How letters look.
+/// A style of letters.
 #[derive(Clone, Copy, Debug)]
 pub enum Font {
-    /// Of labels.
+    /// For labels.
     Small,
-    /// Of what stands out among labels.
+    /// For labels that stand out.
     Bold,
-    /// Of titles.
+    /// For titles.
     Title,
 }
 
@@ -38,14 +38,14 @@ impl Font {
         }
     }
 
-    /// Width of a text in pixels.
+    /// Returns the width of a text in pixels.
     pub fn width(self, text: &str) -> f64 {
         let (weight, height) = self.parts();
         (text.chars().count() * get_raster_width(weight, height)) as f64
     }
 }
 
-/// A color between two: that of `from` where `part` is 0, that of `to` where it is 1.
+/// Mixes two colors: `from` where `part` is 0, `to` where it is 1.
 pub fn mix(from: Color, to: Color, part: f64) -> Color {
     let part = part.clamp(0.0, 1.0);
     let channel = |k: usize| {
@@ -56,7 +56,7 @@ pub fn mix(from: Color, to: Color, part: f64) -> Color {
 }
 
 impl Canvas {
-    /// A canvas of one color.
+    /// Creates a canvas of one color.
     pub fn new(width: usize, height: usize, color: Color) -> Self {
         Self {
             width,
@@ -65,7 +65,7 @@ impl Canvas {
         }
     }
 
-    /// Paints over a pixel; `cover` is how much of it, from 0 to 1.
+    /// Paints over a pixel; `cover` is the covered part of it, from 0 to 1.
     pub fn blend(&mut self, x: usize, y: usize, color: Color, cover: f64) {
         if x < self.width
             && let Some(pixel) = self.pixels.get_mut(y * self.width + x)
@@ -74,7 +74,7 @@ impl Canvas {
         }
     }
 
-    /// Paints a shape: `distance` tells how far a place lies outside of it, from the center.
+    /// Paints a shape: `distance` returns the distance of a place, relative to the center, from the shape's inside.
     pub fn shape(
         &mut self,
         [x, y]: [f64; 2],
@@ -136,7 +136,7 @@ impl Canvas {
         let (weight, height) = font.parts();
         let (mut x, y) = (x.round(), y.round());
         for letter in text.chars() {
-            // What the font does not have is as wide as what it has.
+            // Letters that the font does not have are as wide as those that it has.
             let drawn = get_raster(letter, weight, height);
             let drawn = drawn.or_else(|| get_raster('?', weight, height));
             let rows = drawn.iter().flat_map(|letter| letter.rows());
@@ -152,7 +152,7 @@ impl Canvas {
         }
     }
 
-    /// The bytes of a PNG file.
+    /// Returns the bytes of a PNG file.
     pub fn png(&self) -> Result<Vec<u8>, png::EncodingError> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);

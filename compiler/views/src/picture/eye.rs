@@ -1,6 +1,7 @@
-//! Where the looks of a picture begin: at the cut, or before the whole map. From above, a look begins on the highest
-//! floor to which an agent gets on foot, so that neither roofs nor beams hide where agents are. Where no agent walks,
-//! it begins above the map if space is filled; otherwise there is nothing to show but the outside.
+//! Determines where the lines of sight of a picture begin: at the cut, or in front of the whole map. From above, a
+//! line of sight begins on the highest floor that an agent reaches on foot, so that neither roofs nor beams hide the
+//! places where agents are. Where no agent walks, it begins above the map if space is filled; otherwise there is
+//! nothing to show but the outside.
 
 use std::ops::ControlFlow;
 
@@ -10,22 +11,24 @@ use onion_runtime::{Hull, HullId, OnionMap, Transition};
 use super::view::View;
 use crate::floors::{FloorGrid, Floors, JUMP, STEP};
 
-/// How far above a floor a look begins, in units: above what one climbs between the grid's points.
+/// Heights above a floor at which a line of sight may begin, in units: above the height that an agent climbs between
+/// the grid's points.
 const LIFTS: [f64; 3] = [1.0, STEP, JUMP];
 
-/// From where one looks for a hull.
+/// The viewpoint of a picture for a hull.
 #[derive(Clone, Debug)]
 pub struct Eye {
     /// The hull.
     pub hull: HullId,
-    /// The highest floors to which an agent walks around each point of a grid, and at it, if there are any.
+    /// The highest floors to which an agent walks around each point of a grid, and at it; `None` if an agent walks
+    /// nowhere.
     walked: Option<(FloorGrid, Vec<[Option<f64>; 2]>)>,
-    /// Whether a look may begin where no agent walks.
+    /// Whether a line of sight may begin where no agent walks.
     is_everywhere: bool,
 }
 
 impl Eye {
-    /// An eye at the cut, or before everything.
+    /// Creates an eye at the cut, or in front of everything.
     pub fn outside(hull: &Hull<'_>) -> Self {
         Self {
             hull: hull.id,
@@ -34,7 +37,7 @@ impl Eye {
         }
     }
 
-    /// An eye above where agents walk from some entities.
+    /// Creates an eye above the places where agents walk from some entities.
     pub fn above<D: AsRef<[u8]> + Sync>(
         map: &OnionMap<D>,
         hull: &Hull<'_>,
@@ -56,7 +59,7 @@ impl Eye {
         }
     }
 
-    /// The segment of the look through a place of the view's nearest plane; nothing if there is nothing to show.
+    /// Returns the line of sight through a place of the view's nearest plane, or `None` if there is nothing to show.
     pub fn look<D: AsRef<[u8]>>(
         &self,
         map: &OnionMap<D>,
@@ -73,7 +76,7 @@ impl Eye {
         Some([start?, end])
     }
 
-    /// Whether something of a look is not solid.
+    /// Returns whether a part of the line of sight through a place is not solid.
     pub fn is_open<D: AsRef<[u8]>>(&self, map: &OnionMap<D>, view: &View, place: DVec3) -> bool {
         let Some([start, end]) = self.look(map, view, place) else {
             return false;

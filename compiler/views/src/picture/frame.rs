@@ -1,5 +1,5 @@
-//! The part of the world that is worth showing: what surrounds the places that are not solid, in a slice or in a view
-//! of the whole map.
+//! Finds the part of the world that is worth showing: the surroundings of the places that are not solid, in a slice
+//! or in a view of the whole map.
 
 use glam::DVec3;
 use onion_geometry::Bounds;
@@ -10,14 +10,15 @@ use super::eye::Eye;
 use super::view::{Sight, View};
 use crate::solid_intervals::each_solid;
 
-/// Lines along which a cut is looked at for what is empty.
+/// Number of lines, in each direction, along which empty places are searched.
 const LINES: usize = 512;
-/// How much of the walls around what is empty is shown, of its size and in units.
+/// Margin around the empty places, as a part of their extent and in units.
 const AROUND: [f64; 2] = [0.04, 96.0];
-/// A frame is narrower than the world if it is smaller than this part of it.
+/// Part of the world's area below which the frame is narrower than the world.
 const NARROW: f64 = 0.75;
 
-/// What of the world a view shows: all, or, if much of it has no place for a hull, what surrounds those places.
+/// Returns the part of the world that a view shows: all or, if much of it has no place for a hull, the surroundings
+/// of the places that it has.
 pub fn frame<D: AsRef<[u8]> + Sync>(
     map: &OnionMap<D>,
     eye: &Eye,
@@ -49,7 +50,7 @@ pub fn frame<D: AsRef<[u8]> + Sync>(
     }
 }
 
-/// A box around the places through which something that is not solid is seen.
+/// Returns a box around the places through which something that is not solid is seen.
 fn open_bounds<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, eye: &Eye, view: &View) -> Bounds {
     let [right, up] = view.sight.across();
     let rows = (0..LINES).into_par_iter().map(|row| {
@@ -70,7 +71,7 @@ fn open_bounds<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, eye: &Eye, view: &View)
     rows.reduce(|| Bounds::NONE, Bounds::union)
 }
 
-/// A box around what is empty in a cut, line by line.
+/// Returns a box around the empty places of a cut, line by line.
 fn empty_bounds<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     hull: HullId,
@@ -96,8 +97,8 @@ fn empty_bounds<D: AsRef<[u8]>>(
     seen
 }
 
-/// Where the first empty stretch of a segment begins and the last one ends, as fractions of it; nothing if all is
-/// solid.
+/// Returns where the first empty stretch of a segment begins and the last one ends, as fractions of it; empty if all
+/// is solid.
 fn empty_ends<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     hull: HullId,

@@ -10,10 +10,10 @@ use super::view::View;
 use super::{palette, relief};
 use crate::marked_entities::{self, MarkedEntity, MarkedKind};
 
-/// How much of the map a faint mark hides.
+/// Opacity of a faint mark.
 const FAINT: f64 = 0.38;
 
-/// All kinds, with what legends call them.
+/// All kinds, with their names in legends.
 pub const KINDS: [(MarkedKind, &str); 4] = [
     (MarkedKind::Start, "start"),
     (MarkedKind::Item, "item"),
@@ -33,17 +33,17 @@ fn color(kind: MarkedKind) -> Color {
 /// An entity with a place.
 #[derive(Clone, Debug)]
 pub struct Mark {
-    /// What it is.
+    /// Its kind.
     pub kind: MarkedKind,
-    /// Where it stands.
+    /// Its position.
     pub place: DVec3,
-    /// Where it looks, in degrees from x to y.
+    /// The direction that it faces, in degrees from x to y.
     pub angle: f64,
 }
 
 impl Mark {
-    /// Whether nothing hides it: it is no farther than what is met behind its place in the picture, give or take the
-    /// height of an agent.
+    /// Returns whether nothing hides it: it is no farther than the surface behind its place in the picture, give or
+    /// take the height of an agent.
     pub fn is_seen<D: AsRef<[u8]>>(
         &self,
         map: &OnionMap<D>,
@@ -60,7 +60,7 @@ impl Mark {
     }
 }
 
-/// The entities of a file that agents start from or get to.
+/// Returns the entities of a file that agents start from or get to.
 pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Mark> {
     marked_entities::reached(map)
         .into_iter()
@@ -76,7 +76,7 @@ fn mark(entity: MarkedEntity) -> Mark {
     }
 }
 
-/// Draws a mark, about 12 pixels wide; a faint one if something hides what it stands for.
+/// Draws a mark, about 12 pixels wide; it is faint if something hides the entity.
 pub fn draw(
     canvas: &mut Canvas,
     kind: MarkedKind,

@@ -1,7 +1,7 @@
-//! Pictures of compiled maps: a slice shows, in bands of color, for which hulls space is solid, and what lies beyond
-//! the slice; a projection shows the whole map from one side, and the usual picture the floors where agents walk, from
-//! above. The runtime answers every pixel, and the same file and
-//! options make the same bytes on every machine.
+//! Draws pictures of compiled maps: a slice shows, in bands of color, for which hulls space is solid, and the
+//! surfaces beyond the slice; a projection shows the whole map from one side, and the usual picture the floors where
+//! agents walk, from above. The runtime answers every pixel, and the same file and options make the same bytes on
+//! every machine.
 
 mod canvas;
 mod eye;
@@ -33,33 +33,33 @@ use onion_geometry::Bounds;
 /// The smallest and the largest picture, in pixels.
 pub const SIZES: [usize; 2] = [640, 4096];
 
-/// Most pixels each way unless somebody says otherwise.
+/// Default maximum number of pixels in each direction.
 pub const USUAL_SIZE: usize = 1400;
 
-/// How far before and behind a cut entities are drawn faintly if they are not seen, in units.
+/// Distances in front of and behind a cut within which entities that are not seen are drawn faintly, in units.
 const NEAR_CUT: [f64; 2] = [96.0, 160.0];
 
-/// What to show.
+/// The subject of a picture.
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// The floors where agents walk, from above.
     Floors,
     /// A cut at a coordinate of the axis of sight.
     Slice(Sight, f64),
-    /// All from one side.
+    /// The whole map from one side.
     Projection(Sight),
 }
 
-/// How to show it.
+/// The options of a picture.
 #[derive(Clone, Debug)]
 pub struct PictureOptions {
-    /// What to show.
+    /// The subject.
     pub subject: Subject,
-    /// Most pixels each way.
+    /// Maximum number of pixels in each direction.
     pub size: usize,
-    /// The hull that is shown, if not all are.
+    /// The hull that is shown; `None` if all are.
     pub hull: Option<HullId>,
-    /// Whether to color by what brushes cost.
+    /// Whether to color by the costs of brushes.
     pub costs: bool,
     /// The name of the map.
     pub title: String,
@@ -72,11 +72,11 @@ pub struct Picture {
     pub png: Vec<u8>,
     /// Its width and height in pixels.
     pub size: [usize; 2],
-    /// What of the world is behind the pixels of the map.
+    /// The part of the world behind the pixels of the map.
     pub view: View,
     /// The upper left pixel of the map.
     pub corner: [usize; 2],
-    /// How many entities are seen, and how many are faint because something hides them.
+    /// Number of entities that are seen, and number of those that are faint because something hides them.
     pub n_marks: [usize; 2],
 }
 
@@ -92,7 +92,7 @@ pub fn draw<D: AsRef<[u8]> + Sync>(
     draw_with(map, None, walls, options)
 }
 
-/// Draws a slice of a map, and in it what of the largest hull shown was not as it is in a file before.
+/// Draws a slice of a map, with the differences between the largest hull shown and the same hull in a file before.
 ///
 /// # Errors
 /// The picture cannot be encoded.
@@ -145,7 +145,7 @@ fn draw_with<D: AsRef<[u8]> + Sync>(
     })
 }
 
-/// The entities of a picture, and whether each of them is seen: without what is far from a cut and hidden.
+/// Returns the entities of a picture, each with whether it is seen, without those that are hidden and far from a cut.
 fn drawn<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     eye: &Eye,
@@ -170,8 +170,8 @@ fn drawn<D: AsRef<[u8]>>(
         .collect()
 }
 
-/// The hulls of a map, the largest box first, or one of them. Points do not walk: where floors are shown, they are
-/// left out.
+/// Returns the hulls of a map, the largest box first, or one of them. Points do not walk, so they are left out where
+/// floors are shown.
 fn hulls_from_largest<'a, D: AsRef<[u8]>>(
     map: &'a OnionMap<D>,
     options: &PictureOptions,
@@ -223,7 +223,7 @@ fn view<D: AsRef<[u8]> + Sync>(
         options.size - sheet::TOP - sheet::BOTTOM,
     ];
     let of = |bounds| View::new(sight, cut, bounds, most, sheet::LEAST_HEIGHT.min(most[1]));
-    // What changed may be anywhere, and so may what only the smallest hull gets to.
+    // Changes may be anywhere, and so may the places that only the smallest hull reaches.
     match is_change {
         true => of(bounds),
         false => of(eyes.iter().fold(Bounds::NONE, |all, eye| {
@@ -253,7 +253,7 @@ fn compose(view: &View, solids: &Solids, relief: &Relief, sheet: &Sheet<'_>) -> 
     canvas
 }
 
-/// Marks entities: faint ones below others, starts above items.
+/// Draws the marks of entities: faint ones below others, starts above items.
 fn draw_marks(canvas: &mut Canvas, view: &View, marks: &[(Mark, bool)]) {
     let kinds = [
         MarkedKind::Target,

@@ -9,12 +9,12 @@ use super::relief::Relief;
 use super::solids::{DOOR, DOOR_WALL, FREE, GAINED, LOST, SAMPLES, Solids, WALL};
 use super::view::View;
 
-/// How far what is solid for all hulls fades into the paper, in pixels.
+/// Distance over which space that is solid for all hulls fades into the paper, in pixels.
 const FADE: f64 = 46.0;
-/// Samples that an outline is wide.
+/// Width of an outline, in samples.
 const OUTLINE: isize = 3;
 
-/// The colors of a picture's pixels, row by row.
+/// Returns the colors of a picture's pixels, row by row.
 pub fn paint(view: &View, solids: &Solids, relief: &Relief, n_hulls: usize) -> Vec<Color> {
     let [width, height] = view.size;
     let depths = depths(view, solids, n_hulls);
@@ -53,7 +53,7 @@ fn average(colors: impl Iterator<Item = Color>) -> Color {
     sums.map(|sum| ((sum + count / 2) / count) as u8)
 }
 
-/// The color of a sample.
+/// Returns the color of a sample.
 fn sample(
     solids: &Solids,
     [x, y]: [isize; 2],
@@ -79,7 +79,7 @@ fn sample(
     }
 }
 
-/// Whether a sample is within the width of an outline of one that is solid for fewer hulls.
+/// Returns whether a sample is within the width of an outline of one that is solid for fewer hulls.
 fn is_outline(solids: &Solids, code: u8, x: isize, y: isize) -> bool {
     let far = OUTLINE;
     let near = OUTLINE * 2 / 3;
@@ -98,7 +98,8 @@ fn is_outline(solids: &Solids, code: u8, x: isize, y: isize) -> bool {
         .any(|[dx, dy]| solids.at(x + dx, y + dy) < code)
 }
 
-/// How far each pixel is inside of what is solid for all hulls, in pixels; nearly round.
+/// Returns the depth of each pixel inside space that is solid for all hulls, in pixels; its contours are nearly
+/// round.
 fn depths(view: &View, solids: &Solids, n_hulls: usize) -> Vec<f64> {
     let [width, height] = view.size;
     let middle = (SAMPLES / 2) as isize;

@@ -3,7 +3,7 @@
 
 use super::canvas::{Color, mix};
 
-/// What lies around the picture.
+/// The paper around the picture.
 pub const PAPER: Color = [0xF3, 0xF1, 0xEC];
 /// Letters and frames.
 pub const INK: Color = [0x22, 0x2A, 0x35];
@@ -13,13 +13,13 @@ pub const FAINT_INK: Color = [0x6B, 0x74, 0x80];
 pub const WALL: Color = [0x2B, 0x34, 0x41];
 /// Doors, lifts and other models that are cut.
 pub const DOOR: Color = [0x2E, 0x86, 0xC1];
-/// What is solid in one file and not in the one before.
+/// Space that is solid in one file and not in the one before.
 pub const GAINED: Color = [0xD8, 0x1F, 0x3F];
-/// What was solid in the one before.
+/// Space that was solid in the one before and is not now.
 pub const LOST: Color = [0x14, 0xA8, 0x74];
-/// What is solid for all hulls, at its border.
+/// Space that is solid for all hulls, at its border.
 pub const ROCK: Color = [0x6C, 0x7B, 0x8E];
-/// Where agents start.
+/// Places where agents start.
 pub const START: Color = [0x1E, 0x9E, 0x5A];
 /// Items.
 pub const ITEM: Color = [0xE2, 0xA1, 0x12];
@@ -27,7 +27,7 @@ pub const ITEM: Color = [0xE2, 0xA1, 0x12];
 pub const MONSTER: Color = [0xC2, 0x3B, 0x3B];
 /// Other entities.
 pub const OTHER: Color = [0x8C, 0x6B, 0xC8];
-/// What lies below everything.
+/// The void below everything.
 pub const VOID: Color = [0xB9, 0xC2, 0xCB];
 
 /// Bands from the outermost: solid for the largest hull alone, then for the next one too.
@@ -60,7 +60,7 @@ const HEAT: [Color; 6] = [
     [0x4A, 0x10, 0x4F],
 ];
 
-/// The band of a hull by its rank from the largest, of so many.
+/// Returns the color of the band of a hull by its rank from the largest, of `n_hulls`.
 pub fn band(rank: usize, n_hulls: usize) -> Color {
     match rank + 1 == n_hulls {
         true => ROCK,
@@ -68,12 +68,12 @@ pub fn band(rank: usize, n_hulls: usize) -> Color {
     }
 }
 
-/// A floor: 0 is the highest, 1 the lowest.
+/// Returns the color of a floor: 0 is the highest, 1 the lowest.
 pub fn height(part: f64) -> Color {
     ramp(&HEIGHTS, part)
 }
 
-/// A cost: 0 is none, 1 the most.
+/// Returns the color of a cost: 0 is no cost, 1 the largest.
 pub fn heat(part: f64) -> Color {
     ramp(&HEAT, part)
 }

@@ -1,6 +1,6 @@
-//! The surfaces beyond the slice: for each pixel, a trace along the line of sight, from where the look begins or,
-//! where that is solid, from the first point that is free. The surface it meets is colored by depth or cost, and
-//! lit from the upper left, with shadows.
+//! Draws the surfaces beyond the slice: for each pixel, a trace along the line of sight, from where it begins or, if
+//! that is solid, from the first point that is free. The surface that the trace meets is colored by depth or cost,
+//! and lit from the upper left, with shadows.
 
 use glam::DVec3;
 use onion_runtime::OnionMap;
@@ -12,14 +12,14 @@ use super::palette;
 use super::view::View;
 use crate::node_costs::NodeCosts;
 
-/// What a look meets.
+/// The surface that a line of sight meets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Met {
-    /// How far beyond the cut, in units; infinite if it meets nothing.
+    /// Its distance beyond the cut, in units; infinite if no surface is met.
     pub depth: f64,
-    /// The unit normal of what it meets.
+    /// Its unit normal.
     normal: DVec3,
-    /// How costly the brush is, from 0 to 1.
+    /// The relative cost of its brush, from 0 to 1.
     heat: f64,
 }
 
@@ -29,12 +29,12 @@ const NOTHING: Met = Met {
     heat: 0.0,
 };
 
-/// What the looks of all pixels meet.
+/// The surfaces that the lines of sight of all pixels meet.
 #[derive(Clone, Debug)]
 pub struct Relief {
     width: usize,
     met: Vec<Met>,
-    /// The depths of the nearest and the farthest of it, but for a few.
+    /// The depths of the nearest and the farthest surface, except for a few outliers.
     pub depths: [f64; 2],
     unit: f64,
     sight_axis: usize,
@@ -42,16 +42,16 @@ pub struct Relief {
     is_hot: bool,
 }
 
-/// How far away shadows fall, in pixels, and how dark they are.
+/// Reach of shadows, in pixels, and their darkness.
 const SHADOW_REACH: usize = 28;
 const SHADOW: f64 = 0.34;
-/// How dark what is turned away from the light is.
+/// Darkness of a surface that is turned away from the light.
 const SHADE: f64 = 0.42;
 /// The color of shadows.
 const DARK: Color = [0x1C, 0x2B, 0x45];
 
 impl Relief {
-    /// Looks through every pixel.
+    /// Traces the lines of sight of all pixels.
     pub fn look<D: AsRef<[u8]> + Sync>(
         map: &OnionMap<D>,
         eye: &Eye,
@@ -78,7 +78,7 @@ impl Relief {
         }
     }
 
-    /// The color of a pixel. `wall` tells whether a pixel is cut, so that it throws a shadow.
+    /// Returns the color of a pixel. `wall` returns whether a pixel is cut, so that it casts a shadow.
     pub fn color(&self, x: usize, y: usize, wall: impl Fn(usize, usize) -> bool) -> Color {
         let met = self.met[y * self.width + x];
         if !met.depth.is_finite() {
@@ -96,7 +96,7 @@ impl Relief {
         mix(lit, DARK, self.shadow(x, y, met.depth, wall) * SHADOW)
     }
 
-    /// Where the light comes from: the upper left, before the picture.
+    /// Returns the direction toward the light: the upper left, in front of the picture.
     fn light(&self) -> DVec3 {
         let [right, up] = match self.sight_axis {
             2 => [0, 1],
@@ -109,7 +109,8 @@ impl Relief {
         light
     }
 
-    /// How deep in shadow a pixel is, from 0 to 1: what stands between it and the light, up to the upper left.
+    /// Returns how deep in shadow a pixel is, from 0 to 1, because of surfaces between it and the light, toward the
+    /// upper left.
     fn shadow(&self, x: usize, y: usize, depth: f64, wall: impl Fn(usize, usize) -> bool) -> f64 {
         let reach = SHADOW_REACH.min(x).min(y);
         let mut shadow = 0.0f64;
@@ -119,7 +120,7 @@ impl Relief {
                 true => 0.0,
                 false => self.met[at.1 * self.width + at.0].depth,
             };
-            // How much the other place stands above the ray of light.
+            // Height of the other place above the ray of light.
             let above = (depth - other) * self.unit - step as f64 * 1.1;
             let faded = 1.0 - step as f64 / (SHADOW_REACH + 1) as f64;
             shadow = shadow.max((above / 3.0).clamp(0.0, 1.0) * faded);
@@ -128,8 +129,8 @@ impl Relief {
     }
 }
 
-/// The least and the greatest depth, but for the outermost twenty-fifth at each end: a sky or a pit does not take the
-/// colors of the floors between them.
+/// Returns the least and the greatest depth, except for the outermost twenty-fifth at each end, so that a sky or a
+/// pit does not take the colors of the floors between them.
 fn usual_depths(met: &[Met]) -> [f64; 2] {
     let depths = met.iter().map(|met| met.depth);
     let mut depths: Vec<f64> = depths.filter(|depth| depth.is_finite()).collect();
@@ -161,7 +162,7 @@ fn look<D: AsRef<[u8]>>(
     })
 }
 
-/// How far beyond the nearest plane the first surface behind a place lies, if one is met.
+/// Returns the distance beyond the nearest plane of the first surface behind a place, or `None` if no surface is met.
 pub fn depth_behind<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     eye: &Eye,

@@ -1,5 +1,5 @@
-//! The sheet around a picture: title, coordinates at the edges, grid, scale bar, and a legend with the hulls and
-//! their boxes.
+//! Draws the sheet around a picture: title, coordinates at the edges, grid, scale bar, and a legend with the hulls
+//! and their boxes.
 
 use std::collections::BTreeSet;
 
@@ -15,22 +15,22 @@ use super::view::{Sight, View};
 use crate::marked_entities::MarkedKind;
 use crate::node_costs::NodeCosts;
 
-/// Left of the map, and above it, in pixels.
+/// Pixels left of the map.
 pub const LEFT: usize = 78;
-/// Above the map.
+/// Pixels above the map.
 pub const TOP: usize = 76;
-/// Right of the map: the legend.
+/// Pixels right of the map, for the legend.
 pub const RIGHT: usize = 286;
-/// Below the map.
+/// Pixels below the map.
 pub const BOTTOM: usize = 64;
-/// The least height of the map, so that the legend has room.
+/// Minimum height of the map in pixels, so that the legend has room.
 pub const LEAST_HEIGHT: usize = 420;
-/// Pixels between two coordinates at least, side by side and one above the other.
+/// Minimum number of pixels between two coordinates, side by side and one above the other.
 const TICKS_APART: [f64; 2] = [80.0, 48.0];
-/// Pixels of a line of the legend.
+/// Height of a line of the legend, in pixels.
 const LINE: f64 = 26.0;
 
-/// What a sheet tells.
+/// The content of a sheet.
 pub struct Sheet<'a> {
     /// The name of the map.
     pub title: &'a str,
@@ -38,13 +38,13 @@ pub struct Sheet<'a> {
     pub hulls: &'a [Hull<'a>],
     /// The entities that are drawn, and whether each of them is seen.
     pub marks: Vec<(Mark, bool)>,
-    /// What costs what, if the picture shows it.
+    /// The costs of brushes; `None` if the picture does not show them.
     pub heat: Option<&'a NodeCosts>,
-    /// What samples of the picture are.
+    /// The codes of the picture's samples.
     pub codes: BTreeSet<u8>,
 }
 
-/// The smallest power of two that is at least so many units.
+/// Returns the smallest power of two that is at least 1 and at least `units`.
 fn round_step(units: f64) -> f64 {
     let mut step = 1.0;
     while step < units {
@@ -53,14 +53,14 @@ fn round_step(units: f64) -> f64 {
     step
 }
 
-/// The multiples of a step in a range.
+/// Returns the multiples of a step in a range.
 fn multiples(from: f64, to: f64, step: f64) -> impl Iterator<Item = f64> {
     let first = (from / step).ceil() as i64;
     let last = (to / step).floor() as i64;
     (first..=last).map(move |number| number as f64 * step)
 }
 
-/// Coordinates at the edges, with faint lines through the map.
+/// Draws coordinates at the edges, with faint lines through the map.
 pub fn coordinates(canvas: &mut Canvas, view: &View) {
     let steps = TICKS_APART.map(|pixels| round_step(pixels / view.scale));
     let [right, up] = view.sight.across();
@@ -92,7 +92,7 @@ pub fn coordinates(canvas: &mut Canvas, view: &View) {
     axes(canvas, view);
 }
 
-/// The names of the axes.
+/// Draws the names of the axes.
 fn axes(canvas: &mut Canvas, view: &View) {
     let names = ["x", "y", "z"];
     let [right, up] = view.sight.across();
@@ -107,7 +107,7 @@ fn axes(canvas: &mut Canvas, view: &View) {
     );
 }
 
-/// A bar of a round length, below the map.
+/// Draws a bar of a round length, below the map.
 pub fn scale_bar(canvas: &mut Canvas, view: &View) {
     let mut units = round_step(160.0 / view.scale);
     if units * view.scale > view.size[0] as f64 {
@@ -135,7 +135,7 @@ pub fn scale_bar(canvas: &mut Canvas, view: &View) {
 }
 
 impl Sheet<'_> {
-    /// The title above the map.
+    /// Draws the title above the map.
     pub fn title(&self, canvas: &mut Canvas, view: &View) {
         let axis = ["x", "y", "z"][view.sight.axis()];
         let what = match (view.cut, view.sight) {
@@ -150,7 +150,7 @@ impl Sheet<'_> {
         canvas.text([beside, 25.0], Font::Small, palette::FAINT_INK, &what);
     }
 
-    /// The legend beside the map.
+    /// Draws the legend beside the map.
     pub fn legend(&self, canvas: &mut Canvas, view: &View, relief: &Relief) {
         let x = (LEFT + view.size[0]) as f64 + 28.0;
         let mut y = TOP as f64;
@@ -171,7 +171,7 @@ impl Sheet<'_> {
         self.entities(canvas, x, y + 12.0);
     }
 
-    /// For which hulls a slice is solid.
+    /// Draws the hulls for which a slice is solid.
     fn bands(&self, canvas: &mut Canvas, x: f64, y: &mut f64) {
         heading(canvas, x, y, "solid for");
         for (rank, hull) in self.hulls.iter().enumerate() {
@@ -192,7 +192,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Which hulls have room somewhere behind a pixel: the largest where its floor is shown.
+    /// Draws the hulls that have room somewhere behind a pixel; the largest has room where its floor is shown.
     fn rooms(&self, canvas: &mut Canvas, x: f64, y: &mut f64) {
         let n_hulls = self.hulls.len();
         heading(canvas, x, y, &format!("room for {}", self.hulls[0].name));
@@ -213,7 +213,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// What is solid for the hulls up to a rank.
+    /// Returns the name of the space that is solid for the hulls up to a rank.
     fn band_name(&self, rank: usize) -> String {
         let name = self.hulls[rank].name;
         match (rank, self.hulls.len()) {
@@ -258,13 +258,13 @@ fn swatch(canvas: &mut Canvas, x: f64, y: &mut f64, color: Color, text: &str) {
     *y += LINE;
 }
 
-/// A remark below a swatch.
+/// Draws a remark below a swatch.
 fn note(canvas: &mut Canvas, x: f64, y: &mut f64, text: &str) {
     canvas.text([x + 30.0, *y - 7.0], Font::Small, palette::FAINT_INK, text);
     *y += LINE - 6.0;
 }
 
-/// The box of a hull, in words.
+/// Describes the box of a hull.
 fn size(hull: &Hull<'_>) -> String {
     let extents = [0, 1, 2].map(|k| hull.maxs[k] - hull.mins[k]);
     match extents {
@@ -273,7 +273,7 @@ fn size(hull: &Hull<'_>) -> String {
     }
 }
 
-/// The colors of depths, with coordinates.
+/// Draws the colors of depths, with coordinates.
 fn depth_ramp(canvas: &mut Canvas, x: f64, y: &mut f64, view: &View, relief: &Relief) {
     let [least, most] = relief.depths;
     if least > most {

@@ -1,6 +1,6 @@
 //! The slice itself: for each of several samples of a pixel, the hulls for which it is solid, and whether it is in a
-//! wall. A row of samples is a segment, and the runtime tells where the segment enters and leaves solid, so a picture
-//! shows exactly what a game is told.
+//! wall. A row of samples is a segment, and the runtime reports where the segment enters and leaves solid, so a
+//! picture shows exactly what a game receives.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,8 +16,8 @@ use crate::walls::Wall;
 
 /// Samples of a pixel along each axis.
 pub const SAMPLES: usize = 3;
-/// Empty for all hulls. Numbers from 1 on are ranks of hulls from the largest, plus one: the smallest of the hulls
-/// that are solid.
+/// Empty for all hulls. A number from 1 on is one plus the rank, from the largest, of the smallest hull for which the
+/// sample is solid.
 pub const FREE: u8 = 0;
 /// Solid in a file, and not in the one before.
 pub const GAINED: u8 = 251;
@@ -37,12 +37,12 @@ pub struct Solids {
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// What each sample is.
+    /// The code of each sample.
     pub samples: Vec<u8>,
 }
 
 impl Solids {
-    /// A cut through nothing.
+    /// Creates a cut through nothing.
     pub fn free(view: &View) -> Self {
         let [width, height] = view.size.map(|size| size * SAMPLES);
         Self {
@@ -70,7 +70,7 @@ impl Solids {
         solids
     }
 
-    /// What is solid all the way of a look, for the hulls of some eyes, from the largest.
+    /// Finds the pixels whose lines of sight are solid all the way, for the hulls of some eyes, from the largest.
     pub fn behind<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, eyes: &[Eye], view: &View) -> Self {
         let [width, height] = view.size;
         let code = |x: f64, y: f64| {
@@ -95,7 +95,7 @@ impl Solids {
         rows.for_each(|(row, samples)| {
             let y = (row as f64 + 0.5) / SAMPLES as f64;
             for (column, sample) in samples.iter_mut().enumerate() {
-                // Only at the borders of colors is it worth to look more closely.
+                // Testing each sample is worthwhile only at the borders of colors.
                 let x = (column as f64 + 0.5) / SAMPLES as f64;
                 *sample = like(column / SAMPLES, row / SAMPLES).unwrap_or_else(|| code(x, y));
             }
@@ -103,7 +103,7 @@ impl Solids {
         solids
     }
 
-    /// Marks what differs between two cuts: what is solid now, and what was before.
+    /// Marks the differences between two cuts: space that is solid now, and space that was solid before.
     pub fn mark_changes(&mut self, now: &Self, before: &Self) {
         let pairs = now.samples.iter().zip(&before.samples);
         for (sample, (&now, &before)) in self.samples.iter_mut().zip(pairs) {
@@ -115,12 +115,12 @@ impl Solids {
         }
     }
 
-    /// The codes that occur.
+    /// Returns the codes that occur.
     pub fn codes(&self) -> BTreeSet<u8> {
         self.samples.iter().copied().collect()
     }
 
-    /// What a sample is; the nearest one, for places outside.
+    /// Returns the code of a sample or, for places outside, of the nearest sample.
     pub fn at(&self, x: isize, y: isize) -> u8 {
         let x = x.clamp(0, self.width as isize - 1) as usize;
         let y = y.clamp(0, self.height as isize - 1) as usize;
@@ -167,7 +167,7 @@ fn cut_walls(walls: &[Wall], ends: [DVec3; 2], row: &mut [u8]) {
     }
 }
 
-/// The samples whose middles lie in a part of a row.
+/// Returns the samples whose middles are in a part of a row.
 fn samples(part: [f64; 2], n_samples: usize) -> Range<usize> {
     let [from, to] = part.map(|end| {
         let sample = (end * n_samples as f64 - 0.5).ceil();

@@ -4,7 +4,7 @@
 use glam::DVec3;
 use onion_geometry::Bounds;
 
-/// From where one looks.
+/// The direction of sight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
     /// Down, with y up in the picture.
@@ -15,11 +15,11 @@ pub enum Sight {
     Side,
 }
 
-/// How far the picture goes beyond the brushes, of their size and in units.
+/// Margin of the picture around the brushes, as a part of their size and in units.
 const MARGIN: [f64; 2] = [0.02, 24.0];
 
 impl Sight {
-    /// The axis along which one looks.
+    /// Returns the axis of sight.
     pub fn axis(self) -> usize {
         match self {
             Self::Top => 2,
@@ -28,7 +28,7 @@ impl Sight {
         }
     }
 
-    /// Its name as options have it.
+    /// Returns its name in options.
     pub fn name(self) -> &'static str {
         match self {
             Self::Top => "top",
@@ -37,7 +37,7 @@ impl Sight {
         }
     }
 
-    /// The axes to the right and up in the picture.
+    /// Returns the axes to the right and up in the picture.
     pub fn across(self) -> [usize; 2] {
         match self {
             Self::Top => [0, 1],
@@ -46,12 +46,12 @@ impl Sight {
         }
     }
 
-    /// Whether one looks to where the axis grows.
+    /// Returns whether coordinates grow along the direction of sight.
     fn looks_forward(self) -> bool {
         self == Self::Front
     }
 
-    /// Toward the eye.
+    /// Returns the direction toward the eye.
     pub fn toward_eye(self) -> DVec3 {
         let mut direction = DVec3::ZERO;
         direction[self.axis()] = if self.looks_forward() { -1.0 } else { 1.0 };
@@ -62,21 +62,21 @@ impl Sight {
 /// The world behind the pixels of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct View {
-    /// From where one looks.
+    /// The direction of sight.
     pub sight: Sight,
-    /// Where the world is cut along the axis, if it is.
+    /// Coordinate of the cut along the axis of sight; `None` if there is no cut.
     pub cut: Option<f64>,
-    /// What is shown.
+    /// The part of the world that is shown.
     pub bounds: Bounds,
-    /// Pixels for each unit.
+    /// Pixels per unit.
     pub scale: f64,
     /// Size in pixels.
     pub size: [usize; 2],
 }
 
 impl View {
-    /// A view of what lies in a box, in at most so many pixels each way. A flat one shows what is above and below until
-    /// it has the least height.
+    /// Creates a view of a box, with at most `most` pixels in each direction. A flat view shows the space above and
+    /// below until it has the least height.
     pub fn new(
         sight: Sight,
         cut: Option<f64>,
@@ -107,7 +107,7 @@ impl View {
         }
     }
 
-    /// The place in the plane of the cut behind a point of the picture, in pixels.
+    /// Returns the place in the plane of the cut behind a point of the picture, in pixels.
     pub fn place(&self, [x, y]: [f64; 2]) -> DVec3 {
         let [right, up] = self.sight.across();
         let mut place = DVec3::ZERO;
@@ -117,14 +117,14 @@ impl View {
         place
     }
 
-    /// Where a place of the world is in the picture, in pixels.
+    /// Returns the position of a place of the world in the picture, in pixels.
     pub fn pixel(&self, place: DVec3) -> [f64; 2] {
         let [right, up] = self.sight.across();
         let x = (place[right] - self.bounds.mins[right]) * self.scale;
         [x, (self.bounds.maxs[up] - place[up]) * self.scale]
     }
 
-    /// Where looks begin: at the cut, or before everything.
+    /// Returns the coordinate at which lines of sight begin: at the cut, or in front of everything.
     pub fn nearest(&self) -> f64 {
         let axis = self.sight.axis();
         self.cut.unwrap_or(match self.sight.looks_forward() {
@@ -133,7 +133,7 @@ impl View {
         })
     }
 
-    /// How far a look goes: behind everything.
+    /// Returns the length of lines of sight, which end behind everything.
     pub fn depth(&self) -> f64 {
         let axis = self.sight.axis();
         let far = match self.sight.looks_forward() {
@@ -143,7 +143,7 @@ impl View {
         far.max(1.0)
     }
 
-    /// How far beyond the nearest place something lies.
+    /// Returns the distance of a place beyond the nearest plane.
     pub fn depth_of(&self, place: DVec3) -> f64 {
         let axis = self.sight.axis();
         let step = place[axis] - self.nearest();

@@ -1,4 +1,4 @@
-//! Low places: floors where a hull stands and the next larger one does not. Floors that are one step apart at most are
+//! Finds low places: floors where a hull stands and the next larger one does not. Floors at most one step apart are
 //! one place, which a report names by its middle and the box around it.
 
 use onion_runtime::Hull;
@@ -6,7 +6,7 @@ use onion_runtime::Hull;
 use super::place::LowPlace;
 use crate::floors::{FloorGrid, Floors, STEP};
 
-/// The places where a hull stands and a larger one does not, nor beside it as far as it is wider.
+/// Returns the places where a hull stands and a larger one does not, nor beside it as far as the larger one is wider.
 pub(super) fn without(
     fits: &Floors,
     wide: &Floors,
@@ -36,7 +36,7 @@ pub(super) fn without(
     places
 }
 
-/// The floors that are one with a floor, which are taken out of those that are left.
+/// Returns the floors that are connected to a floor, and removes them from those that are left.
 fn connected(left: &mut [Vec<f64>], number: usize, z: f64, grid: &FloorGrid) -> Vec<(usize, f64)> {
     let mut found = Vec::new();
     let mut pending = vec![(number, z)];

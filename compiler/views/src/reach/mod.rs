@@ -1,8 +1,8 @@
-//! What the hulls of a compiled file reach: entities without room, floors where a crouching agent fits and a standing
-//! one does not, and, with the map, sealed pockets, paths out of the map and gaps that leave a hull no room. A file
-//! in, places with coordinates out, for designers and tools.
+//! Reports what the hulls of a compiled file reach: entities without room, floors where a crouching agent fits and a
+//! standing one does not, and, with the map, sealed pockets, paths out of the map and gaps that leave a hull no room.
+//! In: a file. Out: places with coordinates, for designers and tools.
 //!
-//! Floors are sampled on a grid by the runtime's own answers: areas are estimates, but each place is exact.
+//! Floors are sampled on a grid with the runtime's own queries: areas are estimates, but each place is exact.
 
 mod low;
 mod place;
@@ -20,14 +20,16 @@ pub use place::{LowPlace, Near};
 pub use sealed::{Pocket, SealedPockets, WayOut, sealed};
 pub use seams::{Seam, SeamKind, seams};
 
-/// How far an entity in solid is lifted beyond the reach of the box below its origin, in units, as fill does.
+/// Distance in units by which an entity in solid is lifted beyond the reach of the box below its origin, as fill
+/// does.
 const EXTRA_LIFT: f64 = 9.0;
-/// Where a hull is looked for that touches an item, as parts of how far apart they may be; first, right at it.
+/// Offsets at which a hull may touch an item, as parts of the distance at which their boxes meet; the first is right
+/// at it.
 const BESIDE_ITEM: [f64; 5] = [0.0, -0.5, 0.5, -0.9375, 0.9375];
 /// Classes of places where agents appear besides those where they start.
 const ARRIVALS: [&str; 2] = ["info_teleport_destination", "misc_teleporter_dest"];
 
-/// What the hulls of a file reach.
+/// The reach of the hulls of a file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reach {
     /// Distance of the grid's points, in units.
@@ -38,22 +40,22 @@ pub struct Reach {
     pub stuck: Vec<Stuck>,
     /// Floors where a hull fits and a larger one does not, the largest first.
     pub low: Vec<LowPlace>,
-    /// What of the map is sealed, and what leaks; none if the map was not asked.
+    /// The sealed parts of the map, and its leaks; `None` if the map was not examined.
     #[serde(flatten)]
     pub sealed: Option<SealedPockets>,
-    /// Gaps that leave a hull no room, ways first, then the largest; none if the map was not asked.
+    /// Gaps that leave a hull no room, ways first, then the largest; `None` if the map was not examined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seams: Option<Vec<Seam>>,
 }
 
-/// What a hull reaches.
+/// The reach of a hull.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HullReach {
     /// Name of the hull.
     pub hull: String,
-    /// Whether what it cannot reach is solid.
+    /// Whether the space that it cannot reach is solid.
     pub filled: bool,
-    /// Floor that it can stand on, in square units; null for a point.
+    /// Area of the floor on which it can stand, in square units; `None` if it is a point.
     pub floor: Option<f64>,
 }
 
@@ -64,7 +66,7 @@ pub struct Stuck {
     pub entity: u32,
     /// Its class.
     pub class: String,
-    /// Where it is, in units.
+    /// Its position, in units.
     pub origin: [f64; 3],
     /// Whether agents appear there, to start or from a teleporter.
     pub is_arrival: bool,
@@ -72,7 +74,7 @@ pub struct Stuck {
     pub hulls: Vec<String>,
 }
 
-/// Looks at a file.
+/// Examines a file.
 pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Reach {
     let grid = FloorGrid::of(map);
     let entities = marked_entities::reached(map);
@@ -96,7 +98,7 @@ pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Reach {
     }
 }
 
-/// The floors of all hulls that the next larger one does not have.
+/// Returns the floors of all hulls that the next larger hull does not have.
 fn low_places<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     floors: &[Option<Floors>],
@@ -122,7 +124,7 @@ fn is_point(hull: &Hull<'_>) -> bool {
     hull.mins == hull.maxs
 }
 
-/// Pairs of a hull and the next smaller one that the same contents block.
+/// Returns pairs of a hull and the next smaller one that the same contents block.
 fn stances<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<[Hull<'_>; 2]> {
     let volume = |hull: &Hull<'_>| {
         let extents = [0, 1, 2].map(|k| f64::from(hull.maxs[k] - hull.mins[k]));
@@ -138,7 +140,7 @@ fn stances<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<[Hull<'_>; 2]> {
     pairs.collect()
 }
 
-/// The entities for which some hull has no room, the most urgent first.
+/// Returns the entities for which some hull has no room, the most urgent first.
 fn stuck<D: AsRef<[u8]>>(map: &OnionMap<D>, entities: &[MarkedEntity]) -> Vec<Stuck> {
     let found = entities.iter().map(|entity| {
         let hulls = map.hulls().filter(|hull| !has_room(map, hull, entity));
@@ -158,7 +160,7 @@ fn stuck<D: AsRef<[u8]>>(map: &OnionMap<D>, entities: &[MarkedEntity]) -> Vec<St
     found.collect()
 }
 
-/// Where agents appear comes first, then what they want, then those who live there, then all else.
+/// Returns the rank of an entity: first places where agents appear, then items, then monsters, then all others.
 fn urgency(entity: &MarkedEntity) -> u8 {
     let is_arrival = ARRIVALS.contains(&entity.class.to_ascii_lowercase().as_str());
     match entity.kind {
@@ -170,7 +172,7 @@ fn urgency(entity: &MarkedEntity) -> u8 {
     }
 }
 
-/// Whether a hull fits at an entity, or touches the box of an item, lifted as fill lifts it.
+/// Returns whether a hull fits at an entity, or touches the box of an item, lifted as fill lifts it.
 fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &MarkedEntity) -> bool {
     let most = f64::from(-hull.mins[2]).max(0.0).ceil() + EXTRA_LIFT;
     let lifts = (0..=most as u32).map(f64::from);

@@ -32,11 +32,11 @@ pub struct Near {
     pub entity: u32,
     /// Its class.
     pub class: String,
-    /// How far away it is, in units.
+    /// Its distance, in units.
     pub distance: f64,
 }
 
-/// The entity that is nearest to a place.
+/// Returns the entity that is nearest to a place, or `None` if there are no entities.
 pub(crate) fn nearest(entities: &[MarkedEntity], at: [f64; 3]) -> Option<Near> {
     let distance = |entity: &MarkedEntity| entity.place.distance(DVec3::from_array(at));
     let nearest = entities

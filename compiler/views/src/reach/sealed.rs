@@ -1,7 +1,7 @@
-//! The sealed parts of a map: pockets with room for a hull that no agent enters, and the paths out of a map that
-//! leaks. The world is flooded anew from where agents start, through the portals of a first tree, exactly as stage 4
-//! does it. Only the hulls and options of the compiled file are used. Points are left out, because they get through
-//! every crack.
+//! Finds the sealed parts of a map: pockets with room for a hull that no agent enters, and the paths out of a map
+//! that leaks. The world is flooded again from the places where agents start, through the portals of a first tree,
+//! exactly as stage 4 does it. Only the hulls and options of the compiled file are used. Points are left out, because
+//! they get through every crack.
 
 use onion_compiler::arguments::{self, Recorded};
 use onion_compiler::brush;
@@ -21,7 +21,7 @@ use onion_maps::Map;
 use onion_runtime::OnionMap;
 use serde::Serialize;
 
-/// What of a map is sealed, and what is not.
+/// The sealed parts of a map, and its leaks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SealedPockets {
     /// Whether the file was compiled from these bytes of the map.
@@ -32,7 +32,7 @@ pub struct SealedPockets {
     pub leaks: Vec<WayOut>,
 }
 
-/// Space with room for a hull that no agent gets into, and that is closed on all sides.
+/// Space with room for a hull that no agent enters and that is closed on all sides.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pocket {
     /// Name of the hull.
@@ -45,7 +45,7 @@ pub struct Pocket {
     pub maxs: [f64; 3],
 }
 
-/// A way from where an agent starts out of the map.
+/// A way from a place where an agent starts out of the map.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WayOut {
     /// Name of the hull.
@@ -56,7 +56,7 @@ pub struct WayOut {
     pub path: Vec<[f64; 3]>,
 }
 
-/// The world of a map for some hulls, and what gets where in it.
+/// The world of a map for some hulls, and the space that each of them reaches.
 struct Flooded {
     hulls: Vec<HullSpec>,
     stances: Vec<HullSet>,
@@ -66,7 +66,7 @@ struct Flooded {
     planes: PlaneSet,
 }
 
-/// Looks at the world of the map that a file was compiled from.
+/// Examines the world of the map that a file was compiled from.
 ///
 /// # Errors
 /// The file records options that are not a compiler's, or the map cannot be compiled with them.
@@ -100,7 +100,7 @@ impl Flooded {
         let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
         let (world, cells) = expand::expand_model(&brushes[0], &hulls, &mut planes);
         let skin = union::skin(&world, cells, &planes);
-        // Where filling was off, from where it would be done.
+        // If filling was off, the flood starts from where filling would.
         let fill = match options.fill {
             Fill::Off => Fill::default(),
             fill @ Fill::From(_) => fill,
@@ -130,7 +130,7 @@ impl Flooded {
         })
     }
 
-    /// The leaves with room for a hull where it does not get, those that are joined together.
+    /// Returns the pockets of a hull: connected leaves with room for it that it does not reach.
     fn pockets(&self, hull: HullIndex, boxes: &[Bounds]) -> Vec<Pocket> {
         let Flood {
             tree,
@@ -156,7 +156,7 @@ impl Flooded {
                     pending.extend(open.map(|&(other, _)| other));
                 }
             }
-            // What goes on without end is the void around the map.
+            // Space without an end is the void around the map.
             let is_closed = leaves
                 .iter()
                 .all(|&leaf| portals.leaves[leaf].exit.is_none());
@@ -186,7 +186,7 @@ impl Flooded {
     }
 }
 
-/// The hulls with extent that something blocks and that start somewhere, themselves or in another stance.
+/// Returns the hulls with extent that something blocks and that start somewhere, themselves or in another stance.
 fn asked(hulls: &[HullSpec], world: &ModelSolids, seeds: &[Seed]) -> HullSet {
     let stances = stances(hulls);
     let asked = HullIndex::first(hulls.len()).filter(|hull| {
@@ -197,7 +197,7 @@ fn asked(hulls: &[HullSpec], world: &ModelSolids, seeds: &[Seed]) -> HullSet {
     asked.map(|hull| hull.index()).collect()
 }
 
-/// Boxes around the leaves of a tree, within the tree's own box.
+/// Returns boxes around the leaves of a tree, within the tree's own box.
 fn leaf_bounds(sketch: &ModelTree, tree: &LeafTree, planes: &PlaneSet) -> Vec<Bounds> {
     let cell = Cell::from_box(planes, sketch.bounds);
     let mut boxes = vec![Bounds::NONE; tree.solidity.len()];
@@ -220,7 +220,7 @@ fn leaf_bounds(sketch: &ModelTree, tree: &LeafTree, planes: &PlaneSet) -> Vec<Bo
     boxes
 }
 
-/// The box around the corners of a cell, as they are rounded.
+/// Returns the box around the corners of a cell, as they are rounded.
 fn tight_bounds(cell: &Cell) -> Bounds {
     let corners = cell.vertices().iter().map(|vertex| vertex.position);
     corners.fold(Bounds::NONE, |bounds, at| Bounds {

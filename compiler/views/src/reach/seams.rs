@@ -1,8 +1,8 @@
-//! Seams where a hull sticks: gaps that are exactly as wide as the hull, or wider by less than the distance that
-//! traces keep from both sides. In a compiled file, a gap that a hull could enter only by touching both sides is
-//! solid, and a slightly wider one is entered only by chance, so a player stops where the way looks free. Seams are
-//! found where faces of expanded brushes meet back to back, with nothing else in between, beside a place that is
-//! free.
+//! Finds seams, where a hull gets stuck: gaps that are exactly as wide as the hull, or wider by less than the
+//! distance that traces keep from both sides. In a compiled file, a gap that a hull could enter only by touching both
+//! sides is solid, and a slightly wider one is entered only by chance, so a player stops where the way seems free.
+//! Seams are found where faces of expanded brushes meet back to back, with nothing else in between, beside a place
+//! that is free.
 
 use glam::DVec3;
 use onion_compiler::brush::{self, BrushSource};
@@ -25,21 +25,22 @@ use crate::marked_entities::{self, MarkedEntity};
 use crate::visible_faces::uncovered;
 use crate::walls::{self, Wall, WallFace};
 
-/// Most room for a hull in a seam, in units: the distance that traces keep from each side.
+/// Maximum room for a hull in a seam, in units: the distance that traces keep from each side.
 const ROOM: f64 = 2.0 * DEFAULT_MARGIN;
-/// Seams smaller than this are no ways, in square units.
+/// Minimum area of a seam, in square units: smaller ones are not ways.
 const LEAST_AREA: f64 = 1.0;
-/// How far beside a seam a hull must be free, in units, and how many places along an edge are looked at.
+/// Distance beside a seam at which a hull must be free, in units, and the number of places that are tested along an
+/// edge.
 const BESIDE: f64 = 0.25;
 const PLACES: u32 = 7;
-/// Directions are alike if their product is greater than this: within 60 degrees.
+/// Dot product above which two directions count as the same: within 60 degrees.
 const LEVEL: f64 = 0.5;
 
-/// What a gap is to an agent that walks.
+/// The meaning of a gap for a walking agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeamKind {
-    /// A way from one floor to another, in which it sticks.
+    /// A way from one floor to another, in which it gets stuck.
     Way,
     /// A niche beside a floor, into which it does not get.
     Niche,
@@ -52,11 +53,11 @@ pub enum SeamKind {
 pub struct Seam {
     /// Name of the hull.
     pub hull: String,
-    /// What it is to an agent that walks.
+    /// Its meaning for a walking agent.
     pub kind: SeamKind,
-    /// How much wider than the hull the gap is, in units: from 0 to twice the distance that traces keep.
+    /// The width of the gap beyond the width of the hull, in units: from 0 to twice the distance that traces keep.
     pub room: f64,
-    /// The brushes or patches on both sides, where there are several those of the largest part.
+    /// The brushes or patches on both sides; if there are several, those of the largest part.
     pub between: [String; 2],
     /// A place of the hull's origin in it, in units.
     pub at: [f64; 3],
@@ -68,7 +69,7 @@ pub struct Seam {
     pub near: Option<Near>,
 }
 
-/// The seams of all hulls with an extent in the world of the map that a file was compiled from: ways, then
+/// Returns the seams of all hulls with an extent in the world of the map that a file was compiled from: ways, then
 /// niches, then others, the largest first.
 ///
 /// # Errors
@@ -105,7 +106,7 @@ pub fn seams<D: AsRef<[u8]> + Sync>(
     Ok(found.into_iter().map(|(_, seam)| seam).collect())
 }
 
-/// What a hull has below it at a place; nothing if the place is solid.
+/// Returns the footing of a hull at a place, or `None` if the place is solid.
 fn footing<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Option<Footing> {
     if file.is_solid(hull, at.to_array()) {
         return None;
@@ -121,8 +122,8 @@ fn footing<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Optio
     })
 }
 
-/// One seam for several of a hull that lie in one plane and touch, with the brushes of the largest: a wall is often
-/// made of several brushes.
+/// Merges the seams of a hull that are in one plane and touch, with the brushes of the largest: a wall is often made
+/// of several brushes.
 fn merged(found: Vec<(f64, Seam)>) -> Vec<(f64, Seam)> {
     let mut merged: Vec<(f64, Seam)> = Vec::new();
     for (area, seam) in found {
@@ -158,16 +159,16 @@ struct Grown<'a> {
     index: SpatialIndex,
 }
 
-/// What is below a hull where it is free.
+/// The ground below a hull where it is free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Footing {
-    /// A floor, a step below at most.
+    /// A floor, at most a step below.
     Floor,
-    /// Nothing so near.
+    /// No floor that near.
     Air,
 }
 
-/// Tells what a hull has below it at a place.
+/// Returns the footing of a hull at a place.
 type Footings<'a> = dyn Fn(DVec3) -> Option<Footing> + Sync + 'a;
 
 /// Parts of a plane between two brushes.
@@ -184,7 +185,7 @@ impl<'a> Grown<'a> {
         Self { walls, index }
     }
 
-    /// The seams of a hull, with their areas.
+    /// Returns the seams of a hull, with their areas.
     fn seams(
         &self,
         hull: &Hull<'_>,
@@ -201,7 +202,7 @@ impl<'a> Grown<'a> {
         seams.collect()
     }
 
-    /// Whether a place is in no expanded brush and between no two that touch there.
+    /// Returns whether a place is in no expanded brush, and not between two that touch there.
     fn is_open(&self, at: DVec3) -> bool {
         let mut touched: Vec<DVec3> = Vec::new();
         for number in self.index.touching(&Bounds { mins: at, maxs: at }) {
@@ -222,7 +223,7 @@ impl<'a> Grown<'a> {
         true
     }
 
-    /// The gaps between a brush and those after it.
+    /// Returns the gaps between a brush and those after it.
     fn gaps(&self, number: usize) -> Vec<Gap> {
         let wall = &self.walls[number];
         let near = self.index.touching(&widened(wall.bounds));
@@ -235,7 +236,8 @@ impl<'a> Grown<'a> {
         gaps.collect()
     }
 
-    /// The gap between a face of a brush and another brush, if it is narrow and nothing else fills all of it.
+    /// Returns the gap between a face of a brush and another brush, without the parts that other brushes fill, or
+    /// `None` if the two do not face each other across a narrow gap.
     fn gap(&self, [number, other]: [usize; 2], face: &WallFace) -> Option<Gap> {
         let cover = &self.walls[other];
         let back = |side: &&WallFace| {
@@ -269,7 +271,8 @@ impl<'a> Grown<'a> {
 }
 
 impl Gap {
-    /// What the gap is: the most that one of its connected parts is; nothing if the hull is nowhere free beside it.
+    /// Returns the most significant kind of the gap's connected parts, or `None` if the hull is nowhere free beside
+    /// the gap.
     fn kind(&self, footing: &Footings<'_>, is_open: impl Fn(DVec3) -> bool) -> Option<SeamKind> {
         let mut left: Vec<&Vec<DVec3>> = self.parts.iter().collect();
         let mut best = None;
@@ -289,7 +292,7 @@ impl Gap {
         best
     }
 
-    /// What some parts are that are joined together, by where the hull stands beside them, and whether brushes leave
+    /// Returns the kind of some connected parts, by where the hull stands beside them, and by whether brushes leave
     /// the opposite side open. That side may be filled, because the gap is the only way there.
     fn kind_of(
         &self,
@@ -328,7 +331,7 @@ impl Gap {
         (!free.is_empty()).then_some(kind)
     }
 
-    /// The gap in words; none if nothing of it is left.
+    /// Returns the gap as a seam, with its area, or `None` if nothing of it is left.
     fn seam(
         &self,
         hull: &Hull<'_>,
@@ -361,7 +364,7 @@ impl Gap {
     }
 }
 
-/// Whether a side lies in the plane of a face, or in that of the other side of a gap.
+/// Returns whether a side is in the plane of a face, or in the plane of the other side of a gap.
 fn is_parallel(side: &WallFace, face: &WallFace) -> bool {
     let along = side.normal.dot(face.normal);
     let is_near = (side.dist * along - face.dist).abs() <= ROOM + ON_SKIN;

@@ -1,5 +1,5 @@
-// The page: reads the level, builds its meshes, and shows what the player sees, with layers, a slice and what a click
-// hit.
+// The page: reads the level, builds its meshes, and shows what the player sees, with layers, a slice and the brush
+// that a click hit.
 
 import { band, heat, isClear, material, ofNormal } from "colors.mjs";
 import { Mesh, Screen, look } from "gpu.mjs";
@@ -33,7 +33,7 @@ const slice = new Slice($("slice"));
 // ---- Meshes ----
 
 const meshes = {};
-/** A mesh of a name, made when it is first shown. */
+/** Returns the mesh of a name, which is made when it is first shown. */
 function mesh(name, make) {
   meshes[name] ??= screen.upload(make());
   return meshes[name];
@@ -52,7 +52,7 @@ function wallsMesh(wanted, isHot) {
   return made;
 }
 
-/** The skin of a hull in all models: as a level to walk in, or in the colors of bands. */
+/** Makes the skin of a hull: of all models as a level to walk in, or of the world in the colors of bands. */
 function skinMesh(hull, isLevel, isWanted = () => true) {
   const made = new Mesh();
   const reach = [0, 1, 2].map((k) => Math.max(-hull.mins[k], hull.maxs[k]) + 2);
@@ -80,7 +80,7 @@ function marksMesh() {
       made.box([x - 5, y - 5, z - 5], [x + 5, y + 5, z + 5], color);
       continue;
     }
-    // A plate on the floor, with the way that the player faces.
+    // A plate on the floor, with a beam in the direction that the player faces.
     const turn = (angle * Math.PI) / 180;
     made.box([x - 8, y - 8, z - 23], [x + 8, y + 8, z - 22], color);
     made.beam([x, y, z - 22], [x + Math.cos(turn) * 26, y + Math.sin(turn) * 26, z - 22], 0.8, color);
@@ -97,7 +97,7 @@ function pathMesh(points) {
 // ---- Layers ----
 
 const rgb = (color) => `rgb(${color.map(Math.round).join(" ")})`;
-/** What is on: walls or skins to walk in, and what is shown besides. */
+/** The layers that are on: walls or skins to walk in, and everything shown besides. */
 const on = { base: walls.length > 0 ? "walls" : "skin", low: false, entities: true, leak: true, doors: true, clips: false };
 hulls.forEach((hull) => (on[`skin ${hull.name}`] = false));
 
@@ -166,7 +166,7 @@ function choose(i) {
   hullBoxes[i].checked = true;
 }
 
-/** What is to be drawn. */
+/** Returns the meshes to be drawn. */
 function items() {
   const { hull } = player;
   const list = [];
@@ -192,7 +192,7 @@ function items() {
   return list;
 }
 
-/** The box of the player, seen from outside. */
+/** Returns the box of the player, seen from outside. */
 function playerBox() {
   const { mins, maxs } = player.agent.stance;
   const name = `box ${player.agent.stance.name}`;
@@ -204,9 +204,9 @@ function playerBox() {
   return { mesh: made, offset: player.agent.position };
 }
 
-// ---- What a click hits ----
+// ---- Hits of clicks ----
 
-/** What was hit in a few words. */
+/** Describes a hit in a few words. */
 function described({ brush, side: { number, isBevel, surface } }) {
   const side = isBevel ? ` · bevel at side ${number}` : brush.source === "brush" ? ` · side ${number}` : "";
   return `${brush.source} ${brush.number}${side} · ${surface.name || "no surface"}`;
@@ -283,7 +283,7 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("keyup", (event) => player.key(event.code, false));
 addEventListener("blur", () => player.keys.clear());
 
-/** Fingers: the stick, the view, and buttons. */
+/** Handles fingers: the stick, the view, and buttons. */
 function touchInput() {
   const fingers = new Map();
   const knob = $("stick").querySelector("i");
@@ -350,7 +350,7 @@ function draw() {
 let last = 0;
 /** Seconds between frames, on average. */
 let period = 1 / 60;
-/** Seconds of a frame that the player moves at most. */
+/** Maximum number of seconds of a frame in which the player moves. */
 const LONGEST = 0.1;
 function frame(now) {
   const elapsed = (now - last) / 1000;
@@ -362,7 +362,7 @@ function frame(now) {
   spent += (performance.now() - before - spent) * 0.05;
   slice.update(map, hulls, player.position, player.yaw);
   draw();
-  // The mean time of the last frames, not of their rates: one long frame counts for as long as it takes.
+  // The mean time of the last frames, not the mean of their rates: a long frame counts for its whole duration.
   if (elapsed > 0 && now > elapsed * 1000) period += (elapsed - period) * 0.05;
   const at = player.position.map((x) => x.toFixed(1)).join("  ");
   const speed = Math.hypot(player.agent.velocity[0], player.agent.velocity[1]);
@@ -374,8 +374,8 @@ function frame(now) {
 // ---- Scripts, for tests ----
 
 /**
- * Presses keys for ticks: `w60,wj1,d30` holds w for 60 ticks, then w and the key to jump for one, then d. Leaves what
- * was done and where it led in the page, as JSON.
+* Presses keys for ticks: `w60,wj1,d30` holds w for 60 ticks, then w and the key to jump for one, then d. Writes the
+* inputs and the final state into the page, as JSON.
  */
 function drive(script) {
   player.log = [];
@@ -398,7 +398,7 @@ function drive(script) {
   document.body.append(made);
 }
 
-/** What the address asks for behind `#`: `drive=…`, `at=x,y,z,yaw,pitch`, `show=…`, `enter`. */
+/** Follows the part of the address after `#`: `drive=…`, `at=x,y,z,yaw,pitch`, `show=…`, `base=…`, `still`, `enter`. */
 function follow(wishes) {
   for (const wish of wishes.split("&")) {
     const [name, value = ""] = wish.split("=");

@@ -1,6 +1,6 @@
-// Draws triangles with WebGL 2: a pass that shades surfaces and keeps their normals, one for what is seen through, one
-// that closes cracks between polygons, one that finds what others surround, and one that adds this as soft corners,
-// outlines and fog. Positions are in units of the map, with z up.
+// Draws triangles with WebGL 2: a pass that shades surfaces and keeps their normals, one for transparent surfaces,
+// one that closes cracks between polygons, one that finds occluded places (ambient occlusion), and one that adds the
+// result as soft corners, outlines and fog. Positions are in units of the map, with z up.
 
 const SURFACE_VERTEX = `#version 300 es
 layout(location = 0) in vec3 position;
@@ -52,7 +52,7 @@ void main() {
   gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0);
 }`;
 
-/** What both passes over the screen know of depths. */
+/** The code for depths that the passes over the screen share. */
 const DEPTHS = `#version 300 es
 precision highp float;
 in vec2 at;
@@ -67,9 +67,9 @@ float far(vec2 uv) {
 vec2 middle(vec2 uv) { return (floor(uv / pixel) + 0.5) * pixel; }
 `;
 
-// Closes cracks of one pixel, through which what lies behind a wall shines where a corner of a polygon meets the middle of
-// another one's edge: a pixel takes the mean of two opposite neighbors if both lie on one flat surface and it lies on
-// none before that.
+// Closes cracks of one pixel, through which the space behind a wall shows where a corner of a polygon meets the
+// middle of another polygon's edge: a pixel takes the mean of two opposite neighbors if both are on one flat surface
+// and the pixel is on no surface in front of it.
 const MEND_FRAGMENT = `${DEPTHS}
 uniform sampler2D colors, normals;
 layout(location = 0) out vec4 color;
@@ -98,7 +98,8 @@ void main() {
   }
 }`;
 
-// How dark a place is that others surround, and how far away it is. Neighbors look around by other angles, 16 in all.
+// Computes how dark a place is that others surround, and how far away it is. Neighboring pixels sample other angles,
+// 16 in all.
 const SHADE_FRAGMENT = `${DEPTHS}
 uniform vec2 view;
 out vec4 color;
@@ -176,10 +177,10 @@ void main() {
   color = vec4(seen, 1.0);
 }`;
 
-/** Bytes of a corner: position, normal, color. */
+/** Size of a corner in bytes: position, normal, color. */
 const STRIDE = 12 + 4 + 4;
 
-/** Triangles in the making: polygons in, the bytes of corners out. */
+/** Triangles under construction. In: polygons. Out: the bytes of corners. */
 export class Mesh {
   #corners = [];
 
@@ -270,7 +271,7 @@ export class Screen {
     this.#screen = program(gl, SCREEN_VERTEX, SCREEN_FRAGMENT);
   }
 
-  /** Hands a mesh to the graphics card. */
+  /** Uploads a mesh to the graphics card. */
   upload(mesh) {
     const gl = this.#gl;
     const { bytes, count } = mesh.bytes();
@@ -288,7 +289,7 @@ export class Screen {
     return { array, buffer, count };
   }
 
-  /** Forgets a mesh. */
+  /** Deletes a mesh. */
   drop({ array, buffer }) {
     this.#gl.deleteVertexArray(array);
     this.#gl.deleteBuffer(buffer);
@@ -355,7 +356,7 @@ export class Screen {
       gl.uniform1f(at.reach, camera.reach);
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     };
-    // Depths are written by tests alone.
+    // Depths are written only if the depth test is enabled.
     gl.depthMask(true);
     gl.depthFunc(gl.ALWAYS);
     pass(this.#mend, mended.frame, [target.width, target.height], drawn.textures);
@@ -426,7 +427,7 @@ function program(gl, vertex, fragment) {
   return { use, at };
 }
 
-/** The matrix of a camera that looks along yaw and pitch, in radians; z is up. */
+/** Returns the matrix of a camera that looks along yaw and pitch, in radians; z is up. */
 export function look(eye, yaw, pitch, aspect, near, far) {
   const [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
   const forward = [cy * cp, sy * cp, sp];

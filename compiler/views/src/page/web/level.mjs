@@ -1,11 +1,11 @@
-// What a page holds: the compiled map, deflated, and the walls as far as they are known.
+// Reads the data of a page: the compiled map, deflated, and the walls as far as they are known.
 
 import { fromBytes } from "onion.mjs";
 import { load } from "load.mjs";
 
 const text = (id) => document.getElementById(id).textContent.trim();
 
-/** The bytes of an element: deflated, in base 64. */
+/** Returns the bytes of an element, which are deflated and in base 64. */
 async function bytes(id) {
   const packed = Uint8Array.from(atob(text(id)), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -23,7 +23,7 @@ export async function readLevel() {
   };
 }
 
-/** The walls: `{ kind, number, model, contents, nodes, faces: [{ normal, corners }] }`. */
+/** Returns the walls: `{ kind, number, model, contents, nodes, faces: [{ normal, corners }] }`. */
 function readWalls(packed) {
   const view = new DataView(packed.buffer);
   let at = 0;
@@ -41,10 +41,10 @@ function readWalls(packed) {
   return walls;
 }
 
-/** Where agents start: entities whose class begins so. */
+/** Prefixes of the classes of entities where agents start. */
 const STARTS = ["info_player_deathmatch", "info_player_start", "info_player_", "info_"];
 
-/** The entities with a place: `{ class, origin, angle }`. */
+/** Returns the entities with a position: `{ class, origin, angle }`. */
 export function places(map) {
   const found = (map.entities ?? []).map((entity) => ({
     class: entity.get("classname") ?? "",
@@ -54,7 +54,7 @@ export function places(map) {
   return found.filter(({ origin }) => origin.length === 3 && origin.every(Number.isFinite));
 }
 
-/** Where to begin for a hull: a start with room for it, or somewhere else that is empty. */
+/** Returns where a hull begins: at a start with room for it, or at another place that is empty. */
 export function beginning(map, hull) {
   const all = places(map);
   const starts = STARTS.flatMap((name) => all.filter((place) => place.class.startsWith(name)));

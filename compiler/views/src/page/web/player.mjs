@@ -1,32 +1,32 @@
-// The player: keys, mouse and fingers in, ticks of an agent out. A tick is always as long, so that the same keys lead
-// to the same place on every machine.
+// The player. In: keys, mouse and fingers. Out: ticks of an agent. All ticks have the same length, so that the same
+// keys lead to the same place on every machine.
 
 import { Agent, WALK_SETTINGS } from "movement.mjs";
 
 /** Seconds of a tick. */
 export const TICK = 1 / 120;
-/** Units a second. */
+/** Speeds in units per second. */
 const SPEEDS = { walk: 320, crouch: 160, fly: 640 };
 const JUMP = 270;
-/** How far the eye is below the top of the box, in units. */
+/** Distance of the eye below the top of the box, in units. */
 const EYE = 6;
 
-/** How keys are called in scripts, and on the keyboard. */
+/** Names of keys in scripts, by their names on the keyboard. */
 const KEYS = {
   KeyW: "w", ArrowUp: "w", KeyS: "s", ArrowDown: "s", KeyA: "a", KeyD: "d", Space: "j",
   KeyC: "c", ControlLeft: "c", ShiftLeft: "c",
 };
 
 export class Player {
-  /** Keys that are down. */ keys = new Set();
-  /** Of the stick on a touch screen, to the right and ahead. */ stick = [0, 0];
+  /** The keys that are down. */ keys = new Set();
+  /** Position of the stick on a touch screen, to the right and ahead. */ stick = [0, 0];
   pitch = 0;
   isFlying = false;
-  /** What was done in each tick, for tests. */ log = null;
+  /** The inputs of each tick, for tests. */ log = null;
   #rest = 0;
   #eyeLag = 0;
 
-  /** `crouch` is the hull that the crouch key takes, if there is one. */
+  /** Creates a player. `crouch` is the hull that the crouch key selects, if there is one. */
   constructor(map, hull, crouch, { position, angle }) {
     Object.assign(this, { map, hull, crouch });
     this.agent = new Agent(hull, position);
@@ -34,12 +34,12 @@ export class Player {
     this.flight = [...position];
   }
 
-  /** Where it is. */
+  /** Its position. */
   get position() {
     return this.isFlying ? this.flight : this.agent.position;
   }
 
-  /** Where it looks from. */
+  /** The position of its eye. */
   get eye() {
     const [x, y, z] = this.position;
     if (this.isFlying) return [x, y, z];
@@ -47,13 +47,13 @@ export class Player {
     return [x, y, z + Math.max(maxs[2] - EYE, (mins[2] + maxs[2]) / 2) + this.#eyeLag];
   }
 
-  /** Where it looks. */
+  /** The direction in which it looks. */
   get direction() {
     const level = Math.cos(this.pitch);
     return [Math.cos(this.yaw) * level, Math.sin(this.yaw) * level, Math.sin(this.pitch)];
   }
 
-  /** A key goes down or up; whether it is one of the player's. */
+  /** Handles a key that goes down or up, and returns whether it is one of the player's. */
   key(code, isDown) {
     const name = KEYS[code];
     if (!name) return false;
@@ -68,7 +68,7 @@ export class Player {
     this.pitch = Math.min(Math.max(this.pitch + up, -1.55), 1.55);
   }
 
-  /** Flies from where its eye is, or walks from where it is. */
+  /** Starts to fly from the position of its eye, or to walk from its position. */
   toggleFlight() {
     const { eye } = this;
     this.isFlying = !this.isFlying;
@@ -78,7 +78,7 @@ export class Player {
     }
   }
 
-  /** Lets so many seconds pass. */
+  /** Advances time by `seconds`. */
   pass(seconds) {
     this.#rest = Math.min(this.#rest + seconds, 0.1);
     const before = this.agent.position[2] + this.agent.stance.maxs[2];
@@ -93,7 +93,7 @@ export class Player {
     this.#eyeLag *= Math.exp(-seconds * 14);
   }
 
-  /** One tick of walking. */
+  /** Walks for one tick. */
   tick() {
     const { agent, map } = this;
     const isLow = this.keys.has("c") && this.crouch !== undefined;

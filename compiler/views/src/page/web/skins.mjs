@@ -1,14 +1,15 @@
-// The skins of hulls as polygons: where a tree changes from empty to solid. The stretch of a node's plane inside its
-// cell is pushed down both of its children, and each piece that arrives in two leaves that differ is a part of a skin.
+// Computes the skins of hulls as polygons: where a tree changes from empty to solid. The part of a node's plane
+// inside its cell is pushed down both of its children, and each piece that arrives in two leaves that differ is a
+// part of a skin.
 
 import { LEAF_BIT, PLANE_BITS, hasHull } from "tables.mjs";
 
-/** Distance at which a corner lies in a plane, in units: for drawing only. */
+/** Distance from a plane within which a corner is on it, in units: for drawing only. */
 const ON = 1e-4;
 
 /**
- * Calls `onPiece(corners, normal, hullsBehind)` for each piece of a hull's skin in a model: counterclockwise corners
- * and the normal out of the solid, and the leaf behind it.
+* Calls `onPiece(corners, normal, leaf)` for each piece of a hull's skin in a model: counterclockwise corners, the
+* normal out of the solid, and the leaf behind it.
  */
 export function skin(tables, model, hull, bounds, onPiece) {
   const { roots, groups, planes, children, leaves, normals, dists } = tables;
@@ -28,7 +29,7 @@ export function skin(tables, model, hull, bounds, onPiece) {
     if (back) down(children[2 * child + 1], back, onLeaf);
   };
   const isSolid = (leaf) => hasHull(leaves, leaf, hull);
-  // What is wholly solid or wholly empty for the hull has no skin inside.
+  // A subtree that is wholly solid or wholly empty for the hull has no skin inside.
   const kinds = new Map();
   const kind = (child) => {
     if (child >= LEAF_BIT) return isSolid(child - LEAF_BIT) ? 2 : 1;
@@ -59,7 +60,7 @@ export function skin(tables, model, hull, bounds, onPiece) {
   walk(roots[model * groups.length + group], []);
 }
 
-/** A square in a plane that is larger than a box, counterclockwise seen from its front. */
+/** Returns a square in a plane that is larger than a box, counterclockwise seen from its front. */
 function sheet([x, y, z, dist], [mins, maxs]) {
   const size = 2 * Math.max(...mins.map((min, k) => Math.max(Math.abs(min), Math.abs(maxs[k])))) + 64;
   const u = Math.abs(z) > 0.7 ? unit([0, -z, y]) : unit([y, -x, 0]);
@@ -74,7 +75,7 @@ function unit(vector) {
   return vector.map((x) => x / length);
 }
 
-/** The parts of a polygon before and behind a plane; undefined where there is none. */
+/** Returns the parts of a polygon in front of and behind a plane; `undefined` for a part that is empty. */
 function split(corners, [x, y, z, dist]) {
   const ahead = corners.map((corner) => x * corner[0] + y * corner[1] + z * corner[2] - dist);
   const isBefore = ahead.some((distance) => distance > ON);

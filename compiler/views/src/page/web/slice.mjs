@@ -1,10 +1,10 @@
-// A slice through all hulls around the player, in the colors of `onionc render`: a few rows each frame, so that it
-// costs no frame more than a few milliseconds.
+// Draws a slice through all hulls around the player, in the colors of `onionc render`: a few rows each frame, so that
+// no frame takes more than a few milliseconds longer.
 
 import { band } from "colors.mjs";
 
 const SIZE = 160;
-/** Milliseconds of a frame that it may take. */
+/** Maximum number of milliseconds that it takes in a frame. */
 const BUDGET = 3;
 
 export class Slice {
@@ -13,7 +13,7 @@ export class Slice {
   #image = new ImageData(SIZE, SIZE);
   #row = SIZE;
   #center = null;
-  /** Units across. */ extent = 768;
+  /** Width in units. */ extent = 768;
 
   constructor(figure) {
     const canvas = figure.querySelector("canvas");
@@ -22,7 +22,7 @@ export class Slice {
     this.#caption = figure.querySelector("figcaption");
   }
 
-  /** Goes on with the slice around a place; `hulls` are sorted from the largest. */
+  /** Continues the slice around a place; `hulls` are sorted from the largest. */
   update(map, hulls, position, yaw) {
     const moved = this.#center ? Math.hypot(...position.map((x, k) => x - this.#center[k])) : Infinity;
     if (this.#row >= SIZE && moved >= 6) [this.#row, this.#center] = [0, position.map(Math.round)];
