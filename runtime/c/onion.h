@@ -247,12 +247,7 @@ onion_status onion_trace(const onion_model *model, onion_hull hull, const float 
 onion_status onion_trace_double(const onion_model *model, onion_hull hull, const double start[3],
                                 const double end[3], onion_trace_result_double *trace);
 
-/* Runs onion_trace for several hulls along one segment: traces[i] is the answer for hulls[i]. A hull may be named
- * twice. If any hull does not exist, no answer is written. */
-onion_status onion_trace_hulls(const onion_model *model, const onion_hull *hulls, size_t count,
-                               const float start[3], const float end[3], onion_trace_result *traces);
-
-/* Traces many segments: x, y and z of segment i are at starts[3 * i] and ends[3 * i]. */
+/* Many segments: x, y and z of segment i are at starts[3 * i] and ends[3 * i]. */
 onion_status onion_trace_batch(const onion_model *model, onion_hull hull, const float *starts,
                                const float *ends, size_t count,
                                onion_trace_result *traces);
@@ -616,15 +611,6 @@ onion_status onion_transitions(const onion_model *model, onion_hull hull, const 
 onion_status onion_transitions_double(const onion_model *model, onion_hull hull,
                                       const double start[3], const double end[3],
                                       onion_transition *transitions, size_t capacity, size_t *count);
-
-/* Gets the part of the segment that the hull must move to leave the solid it starts in, 0 to 1: 0 if it does not
- * start in solid, 1 if it never leaves it. */
-onion_status onion_fraction_left_solid(const onion_model *model, onion_hull hull,
-                                       const float start[3], const float end[3], double *fraction);
-
-onion_status onion_fraction_left_solid_double(const onion_model *model, onion_hull hull,
-                                              const double start[3], const double end[3],
-                                              double *fraction);
 
 #ifdef __cplusplus
 }

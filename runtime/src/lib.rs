@@ -68,8 +68,8 @@
 //!
 //! All arithmetic is in f64, on the exact planes of the file, and answers are the same on every machine. Unless a
 //! file was compiled with `--no-fast`, it stores, for each block of the map, the node of the tree at which a hull's
-//! walk begins: [`Model::trace`], [`Model::trace_hulls`], [`Model::is_solid`] and the batches start there. All other
-//! queries descend the tree from its root. [`Model::view`] keeps the lookups that every query of a hull repeats,
+//! walk begins: [`Model::trace`], [`Model::is_solid`] and the batches start there. All other queries descend the tree
+//! from its root. [`Model::view`] keeps the lookups that every query of a hull repeats,
 //! which speeds up short queries.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -70,21 +70,6 @@ impl Model<'_> {
     ) -> Trace<T> {
         Tracer { model: self, hull }.trace(start.into(), end.into())
     }
-
-    /// Runs [`Model::trace`] for several hulls along one segment. If `hulls` and `traces` differ in length, the rest
-    /// of the longer one is ignored. A hull may be named twice.
-    pub fn trace_hulls<T: Coordinate>(
-        &self,
-        hulls: &[HullId],
-        start: impl Into<[T; 3]>,
-        end: impl Into<[T; 3]>,
-        traces: &mut [Trace<T>],
-    ) {
-        let (start, end) = (start.into(), end.into());
-        for (&hull, trace) in hulls.iter().zip(traces) {
-            *trace = self.trace(hull, start, end);
-        }
-    }
 }
 
 /// The parameters of a trace: a hull in a model.

@@ -4,43 +4,24 @@
 use onion_runtime::Coordinate;
 
 use crate::pointer::{In, ModelHandle, Out};
+use crate::precision::{PointIn, export_in_both_precisions};
 use crate::status::Status;
 
 /// `ONION_ALL_CONTENTS`: the contents at points that are not finite, or beyond 2^30 units.
 pub const ALL_CONTENTS: u32 = u32::MAX;
 
-/// Wraps `Model::contents_at`.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_contents_at(
-    model: In<ModelHandle>,
-    point: In<[f32; 3]>,
-    contents: Out<u32>,
-) -> Status {
-    Status::of(|| {
-        let point = point.read()?;
-        contents_at(model, point, contents)
-    })
-}
-
-/// Wraps `Model::contents_at` in double precision.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_contents_at_double(
-    model: In<ModelHandle>,
-    point: In<[f64; 3]>,
-    contents: Out<u32>,
-) -> Status {
-    Status::of(|| {
-        let point = point.read()?;
-        contents_at(model, point, contents)
-    })
+export_in_both_precisions! {
+    /// `Model::contents_at`.
+    onion_contents_at, onion_contents_at_double =
+        contents_at(model: In<ModelHandle>; point: PointIn; contents: Out<u32>);
 }
 
 fn contents_at<T: Coordinate>(
     model: In<ModelHandle>,
-    point: [T; 3],
+    point: PointIn<T>,
     contents: Out<u32>,
 ) -> Result<(), Status> {
-    let contents = contents.place()?;
+    let (point, contents) = (point.read()?, contents.place()?);
     contents.write(model.read()?.get()?.contents_at(point)?);
     Ok(())
 }

@@ -1,7 +1,10 @@
 //! Room for hulls: the hulls that fit at a point, whether one fits in place of another, and the nearest place with
 //! room.
 
+use onion_runtime::Coordinate;
+
 use crate::pointer::{In, ModelHandle, Out};
+use crate::precision::{PointIn, export_in_both_precisions};
 use crate::status::Status;
 
 /// The C type `onion_fit_result`.
@@ -24,32 +27,20 @@ impl From<Option<[f32; 3]>> for FitResult {
     }
 }
 
-/// Wraps `Model::hulls_that_fit`.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_hulls_that_fit(
-    model: In<ModelHandle>,
-    point: In<[f32; 3]>,
-    hulls: Out<u64>,
-) -> Status {
-    Status::of(|| {
-        let (hulls, point) = (hulls.place()?, point.read()?);
-        hulls.write(model.read()?.get()?.hulls_that_fit(point).bits());
-        Ok(())
-    })
+export_in_both_precisions! {
+    /// `Model::hulls_that_fit`.
+    onion_hulls_that_fit, onion_hulls_that_fit_double =
+        hulls_that_fit(model: In<ModelHandle>; point: PointIn; hulls: Out<u64>);
 }
 
-/// Wraps `Model::hulls_that_fit` in double precision.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_hulls_that_fit_double(
+fn hulls_that_fit<T: Coordinate>(
     model: In<ModelHandle>,
-    point: In<[f64; 3]>,
+    point: PointIn<T>,
     hulls: Out<u64>,
-) -> Status {
-    Status::of(|| {
-        let (hulls, point) = (hulls.place()?, point.read()?);
-        hulls.write(model.read()?.get()?.hulls_that_fit(point).bits());
-        Ok(())
-    })
+) -> Result<(), Status> {
+    let (hulls, point) = (hulls.place()?, point.read()?);
+    hulls.write(model.read()?.get()?.hulls_that_fit(point).bits());
+    Ok(())
 }
 
 /// Wraps `Model::switched_position`.

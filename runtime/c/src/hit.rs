@@ -4,9 +4,9 @@
 use onion_runtime::{Coordinate, Hit, Source};
 
 use crate::model::NO_ENTITY;
-use crate::pointer::{In, ModelHandle, Out, Plain};
+use crate::pointer::{In, ModelHandle, Out};
+use crate::precision::{TraceIn, export_in_both_precisions};
 use crate::status::Status;
-use crate::trace_result::TraceResult;
 
 /// The C type `onion_source_kind`.
 #[repr(C)]
@@ -81,37 +81,18 @@ impl From<Hit<'_>> for HitResult {
     }
 }
 
-/// Wraps `Model::hit`.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_hit(
-    model: In<ModelHandle>,
-    hull: u64,
-    trace: In<TraceResult<f32>>,
-    hit: Out<HitResult>,
-) -> Status {
-    Status::of(|| find_hit(model, hull, trace, hit))
-}
-
-/// Wraps `Model::hit` in double precision.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_hit_double(
-    model: In<ModelHandle>,
-    hull: u64,
-    trace: In<TraceResult<f64>>,
-    hit: Out<HitResult>,
-) -> Status {
-    Status::of(|| find_hit(model, hull, trace, hit))
+export_in_both_precisions! {
+    /// `Model::hit`.
+    onion_hit, onion_hit_double =
+        find_hit(model: In<ModelHandle>, hull: u64; trace: TraceIn; hit: Out<HitResult>);
 }
 
 fn find_hit<T: Coordinate>(
     model: In<ModelHandle>,
     hull: u64,
-    trace: In<TraceResult<T>>,
+    trace: TraceIn<T>,
     hit: Out<HitResult>,
-) -> Result<(), Status>
-where
-    TraceResult<T>: Plain,
-{
+) -> Result<(), Status> {
     let (hit, trace) = (hit.place()?, trace.read()?);
     let asked = model.read()?;
     let (model, hull) = asked.with(hull)?;

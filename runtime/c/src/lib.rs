@@ -17,6 +17,7 @@ mod model;
 mod movement;
 mod point;
 mod pointer;
+mod precision;
 mod scene;
 mod scene_state;
 mod shape;
@@ -41,6 +42,7 @@ pub use pointer::{
     Characters, FileBytes, In, InOut, MapIn, MapMemory, MapOut, ModelHandle, Out, Plain,
     SceneHandle,
 };
+pub use precision::{PointIn, TraceIn, TraceOut};
 pub use scene::*;
 pub use scene_state::*;
 pub use shape::*;

@@ -1,9 +1,10 @@
 //! Points: whether they are solid, for one hull or for all, for one point or many; and the leaves that
 //! contain them. Coordinates come in as floats or doubles of the model's space.
 
-use onion_runtime::HullSet;
+use onion_runtime::{Coordinate, HullSet};
 
 use crate::pointer::{In, MapIn, ModelHandle, Out, Place};
+use crate::precision::{PointIn, export_in_both_precisions};
 use crate::status::Status;
 
 /// `ONION_NO_LEAF`: the leaf of a point that is in none.
@@ -13,38 +14,36 @@ pub const NO_LEAF: u32 = u32::MAX;
 /// for any stack.
 const AT_ONCE: usize = 256;
 
-/// Wraps `Model::is_solid`.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_is_solid(
-    model: In<ModelHandle>,
-    hull: u64,
-    point: In<[f32; 3]>,
-    solid: Out<u8>,
-) -> Status {
-    Status::of(|| {
-        let (solid, point) = (solid.place()?, point.read()?);
-        let asked = model.read()?;
-        let (model, hull) = asked.with(hull)?;
-        solid.write(model.is_solid(hull, point).into());
-        Ok(())
-    })
+export_in_both_precisions! {
+    /// `Model::is_solid`.
+    onion_is_solid, onion_is_solid_double =
+        is_solid(model: In<ModelHandle>, hull: u64; point: PointIn; solid: Out<u8>);
+    /// `Model::solidity`.
+    onion_solidity, onion_solidity_double =
+        solidity(model: In<ModelHandle>; point: PointIn; solidity: Out<u64>);
 }
 
-/// Wraps `Model::is_solid` in double precision.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_is_solid_double(
+fn is_solid<T: Coordinate>(
     model: In<ModelHandle>,
     hull: u64,
-    point: In<[f64; 3]>,
+    point: PointIn<T>,
     solid: Out<u8>,
-) -> Status {
-    Status::of(|| {
-        let (solid, point) = (solid.place()?, point.read()?);
-        let asked = model.read()?;
-        let (model, hull) = asked.with(hull)?;
-        solid.write(model.is_solid(hull, point).into());
-        Ok(())
-    })
+) -> Result<(), Status> {
+    let (solid, point) = (solid.place()?, point.read()?);
+    let asked = model.read()?;
+    let (model, hull) = asked.with(hull)?;
+    solid.write(model.is_solid(hull, point).into());
+    Ok(())
+}
+
+fn solidity<T: Coordinate>(
+    model: In<ModelHandle>,
+    point: PointIn<T>,
+    solidity: Out<u64>,
+) -> Result<(), Status> {
+    let (solidity, point) = (solidity.place()?, point.read()?);
+    solidity.write(model.read()?.get()?.solidity(point).bits());
+    Ok(())
 }
 
 /// Wraps `Model::is_solid_batch`.
@@ -67,35 +66,7 @@ pub extern "C" fn onion_is_solid_batch(
     })
 }
 
-/// Wraps `Model::solidity`.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_solidity(
-    model: In<ModelHandle>,
-    point: In<[f32; 3]>,
-    solidity: Out<u64>,
-) -> Status {
-    Status::of(|| {
-        let (solidity, point) = (solidity.place()?, point.read()?);
-        solidity.write(model.read()?.get()?.solidity(point).bits());
-        Ok(())
-    })
-}
-
-/// Wraps `Model::solidity` in double precision.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_solidity_double(
-    model: In<ModelHandle>,
-    point: In<[f64; 3]>,
-    solidity: Out<u64>,
-) -> Status {
-    Status::of(|| {
-        let (solidity, point) = (solidity.place()?, point.read()?);
-        solidity.write(model.read()?.get()?.solidity(point).bits());
-        Ok(())
-    })
-}
-
-/// Wraps `Model::solidity_batch`.
+/// `Model::solidity_batch`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_solidity_batch(
     model: In<ModelHandle>,

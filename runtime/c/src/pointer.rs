@@ -10,7 +10,7 @@ use core::mem::{align_of, size_of};
 use core::ptr::NonNull;
 
 use onion_format::MAX_HULL_NAME;
-use onion_runtime::OnionMap;
+use onion_runtime::{Coordinate, OnionMap};
 
 use crate::agent::{AgentState, Settings};
 use crate::scene_state::MoverState;
@@ -158,10 +158,8 @@ impl FileBytes {
 pub unsafe trait Plain: Copy {}
 // SAFETY: all patterns of bits are numbers.
 unsafe impl Plain for u64 {}
-// SAFETY: as above; an array has no padding.
-unsafe impl Plain for [f32; 3] {}
-// SAFETY: as above.
-unsafe impl Plain for [f64; 3] {}
+// SAFETY: as above: a coordinate is `f32` or `f64`, and an array has no padding.
+unsafe impl<T: Coordinate> Plain for [T; 3] {}
 // SAFETY: as above.
 unsafe impl Plain for [f32; 2] {}
 // SAFETY: all members are numbers, and there is no padding between them.
@@ -169,9 +167,7 @@ unsafe impl Plain for Settings {}
 // SAFETY: as above; so are the members of its grounds.
 unsafe impl Plain for AgentState {}
 // SAFETY: all members are numbers, and there is no padding between them.
-unsafe impl Plain for TraceResult<f32> {}
-// SAFETY: as above.
-unsafe impl Plain for TraceResult<f64> {}
+unsafe impl<T: Coordinate> Plain for TraceResult<T> {}
 // SAFETY: a pointer and numbers, which any bits are. What the pointer must be is demanded by `MapIn::new`, and of
 // C by the header: a model is one that a call made.
 unsafe impl Plain for ModelHandle {}

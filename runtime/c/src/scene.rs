@@ -6,9 +6,10 @@ use onion_runtime::{Coordinate, HullId, Mover, OnionMap, Pose, Scene};
 
 use crate::agent::{AgentState, Settings};
 use crate::hull::hull_id;
-use crate::pointer::{In, InOut, MapIn, Out, Plain, SceneHandle};
+use crate::pointer::{In, InOut, MapIn, Out, SceneHandle};
+use crate::precision::{PointIn, export_in_both_precisions};
 use crate::scene_state::MoverState;
-use crate::shape_trace::{NO_MOVER, ShapeTraceResult};
+use crate::shape_trace::{NO_MOVER, ShapeTraceOut, ShapeTraceResult};
 use crate::status::Status;
 
 /// `ONION_MAX_MOVERS`: the number of movers that fits into a call's stack.
@@ -67,39 +68,22 @@ pub extern "C" fn onion_movers_at_rest(
     })
 }
 
-/// Wraps `Scene::trace`.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_scene_trace(
-    scene: In<SceneHandle>,
-    hull: u64,
-    start: In<[f32; 3]>,
-    end: In<[f32; 3]>,
-    trace: Out<ShapeTraceResult<f32>>,
-) -> Status {
-    Status::of(|| scene_trace(scene, hull, [start, end], trace))
+export_in_both_precisions! {
+    /// `Scene::trace`.
+    onion_scene_trace, onion_scene_trace_double =
+        scene_trace(scene: In<SceneHandle>, hull: u64; start: PointIn, end: PointIn, trace: ShapeTraceOut;);
+    /// `Scene::is_solid`.
+    onion_scene_is_solid, onion_scene_is_solid_double =
+        scene_is_solid(scene: In<SceneHandle>, hull: u64; point: PointIn; moment: f64, solid: Out<u8>);
 }
 
-/// Wraps `Scene::trace` in double precision.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_scene_trace_double(
+fn scene_trace<T: Coordinate>(
     scene: In<SceneHandle>,
     hull: u64,
-    start: In<[f64; 3]>,
-    end: In<[f64; 3]>,
-    trace: Out<ShapeTraceResult<f64>>,
-) -> Status {
-    Status::of(|| scene_trace(scene, hull, [start, end], trace))
-}
-
-fn scene_trace<T: Coordinate + Default>(
-    scene: In<SceneHandle>,
-    hull: u64,
-    [start, end]: [In<[T; 3]>; 2],
-    trace: Out<ShapeTraceResult<T>>,
-) -> Result<(), Status>
-where
-    [T; 3]: Plain,
-{
+    start: PointIn<T>,
+    end: PointIn<T>,
+    trace: ShapeTraceOut<T>,
+) -> Result<(), Status> {
     let trace = trace.place()?;
     let (start, end) = (start.read()?, end.read()?);
     let asked = scene.read()?;
@@ -116,40 +100,13 @@ where
     Ok(())
 }
 
-/// Wraps `Scene::is_solid`.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_scene_is_solid(
-    scene: In<SceneHandle>,
-    hull: u64,
-    point: In<[f32; 3]>,
-    moment: f64,
-    solid: Out<u8>,
-) -> Status {
-    Status::of(|| scene_is_solid(scene, hull, point, moment, solid))
-}
-
-/// Wraps `Scene::is_solid` in double precision.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_scene_is_solid_double(
-    scene: In<SceneHandle>,
-    hull: u64,
-    point: In<[f64; 3]>,
-    moment: f64,
-    solid: Out<u8>,
-) -> Status {
-    Status::of(|| scene_is_solid(scene, hull, point, moment, solid))
-}
-
 fn scene_is_solid<T: Coordinate>(
     scene: In<SceneHandle>,
     hull: u64,
-    point: In<[T; 3]>,
+    point: PointIn<T>,
     moment: f64,
     solid: Out<u8>,
-) -> Result<(), Status>
-where
-    [T; 3]: Plain,
-{
+) -> Result<(), Status> {
     let (solid, point, asked) = (solid.place()?, point.read()?, scene.read()?);
     let hull = asked.hull(hull)?;
     let answer = asked.ask(|scene| scene.is_solid(hull, point, moment))?;

@@ -5,12 +5,16 @@ use onion_runtime::Coordinate;
 use onion_runtime::shape::ShapeTrace;
 
 use crate::hit::HitResult;
-use crate::pointer::{In, ModelHandle, Out, Plain};
+use crate::pointer::{In, ModelHandle, Out};
+use crate::precision::{PointIn, export_in_both_precisions};
 use crate::shape::ShapeSpec;
 use crate::status::Status;
 
 /// `ONION_NO_MOVER`: the mover of a trace that met none.
 pub const NO_MOVER: u32 = u32::MAX;
+
+/// `onion_shape_trace_result *`, or its twin.
+pub type ShapeTraceOut<T> = Out<ShapeTraceResult<T>>;
 
 /// The C types `onion_shape_trace_result` and `onion_shape_trace_result_double`.
 #[repr(C)]
@@ -46,42 +50,26 @@ impl<T: Default + Copy> From<ShapeTrace<'_, T>> for ShapeTraceResult<T> {
     }
 }
 
-/// Wraps `Model::trace_shape`.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_trace_shape(
-    model: In<ModelHandle>,
-    shape: In<ShapeSpec>,
-    contents: u32,
-    start: In<[f32; 3]>,
-    end: In<[f32; 3]>,
-    trace: Out<ShapeTraceResult<f32>>,
-) -> Status {
-    Status::of(|| trace_shape(model, shape, contents, [start, end], trace))
+export_in_both_precisions! {
+    /// `Model::trace_shape`.
+    onion_trace_shape, onion_trace_shape_double = trace_shape(
+        model: In<ModelHandle>, shape: In<ShapeSpec>, contents: u32;
+        start: PointIn, end: PointIn, trace: ShapeTraceOut;
+    );
+    /// `Model::shape_is_solid`.
+    onion_shape_is_solid, onion_shape_is_solid_double = shape_is_solid(
+        model: In<ModelHandle>, shape: In<ShapeSpec>, contents: u32; point: PointIn; solid: Out<u8>
+    );
 }
 
-/// Wraps `Model::trace_shape` in double precision.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_trace_shape_double(
+fn trace_shape<T: Coordinate>(
     model: In<ModelHandle>,
     shape: In<ShapeSpec>,
     contents: u32,
-    start: In<[f64; 3]>,
-    end: In<[f64; 3]>,
-    trace: Out<ShapeTraceResult<f64>>,
-) -> Status {
-    Status::of(|| trace_shape(model, shape, contents, [start, end], trace))
-}
-
-fn trace_shape<T: Coordinate + Default>(
-    model: In<ModelHandle>,
-    shape: In<ShapeSpec>,
-    contents: u32,
-    [start, end]: [In<[T; 3]>; 2],
-    trace: Out<ShapeTraceResult<T>>,
-) -> Result<(), Status>
-where
-    [T; 3]: Plain,
-{
+    start: PointIn<T>,
+    end: PointIn<T>,
+    trace: ShapeTraceOut<T>,
+) -> Result<(), Status> {
     let trace = trace.place()?;
     let (shape, start, end) = (shape.read()?, start.read()?, end.read()?);
     let asked = model.read()?;
@@ -92,40 +80,13 @@ where
     Ok(())
 }
 
-/// Wraps `Model::shape_is_solid`.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_shape_is_solid(
-    model: In<ModelHandle>,
-    shape: In<ShapeSpec>,
-    contents: u32,
-    point: In<[f32; 3]>,
-    solid: Out<u8>,
-) -> Status {
-    Status::of(|| shape_is_solid(model, shape, contents, point, solid))
-}
-
-/// Wraps `Model::shape_is_solid` in double precision.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_shape_is_solid_double(
-    model: In<ModelHandle>,
-    shape: In<ShapeSpec>,
-    contents: u32,
-    point: In<[f64; 3]>,
-    solid: Out<u8>,
-) -> Status {
-    Status::of(|| shape_is_solid(model, shape, contents, point, solid))
-}
-
 fn shape_is_solid<T: Coordinate>(
     model: In<ModelHandle>,
     shape: In<ShapeSpec>,
     contents: u32,
-    point: In<[T; 3]>,
+    point: PointIn<T>,
     solid: Out<u8>,
-) -> Result<(), Status>
-where
-    [T; 3]: Plain,
-{
+) -> Result<(), Status> {
     let (solid, shape, point) = (solid.place()?, shape.read()?, point.read()?);
     let asked = model.read()?;
     let answer = asked

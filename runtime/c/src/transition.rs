@@ -1,12 +1,13 @@
-//! Changes of solidity along a segment: the first, all of them, and the end of the solid at the start, in both
-//! precisions.
+//! Changes of solidity along a segment, in both precisions: the first one, or all of them. Answers are in double
+//! precision.
 
 use core::ops::ControlFlow;
 
-use onion_runtime::{Crossing, LeafId, Transition};
+use onion_runtime::{Coordinate, Crossing, LeafId, Transition};
 
 use crate::point::NO_LEAF;
 use crate::pointer::{In, ModelHandle, Out};
+use crate::precision::{PointIn, export_in_both_precisions};
 use crate::status::Status;
 
 /// The C type `onion_transition_kind`.
@@ -82,87 +83,44 @@ impl From<Transition<f64>> for TransitionResult {
     }
 }
 
-/// Wraps `Model::find_first_transition`.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_find_first_transition(
+export_in_both_precisions! {
+    /// `Model::find_first_transition`.
+    onion_find_first_transition, onion_find_first_transition_double = find_first_transition(
+        model: In<ModelHandle>, hull: u64; start: PointIn, end: PointIn; transition: Out<TransitionResult>
+    );
+    /// `Model::transitions`.
+    onion_transitions, onion_transitions_double = transitions(
+        model: In<ModelHandle>, hull: u64; start: PointIn, end: PointIn;
+        transitions: Out<TransitionResult>, capacity: usize, count: Out<usize>
+    );
+}
+
+fn find_first_transition<T: Coordinate>(
     model: In<ModelHandle>,
     hull: u64,
-    start: In<[f32; 3]>,
-    end: In<[f32; 3]>,
+    start: PointIn<T>,
+    end: PointIn<T>,
     transition: Out<TransitionResult>,
-) -> Status {
-    Status::of(|| {
-        let (transition, start, end) = (transition.place()?, start.read()?, end.read()?);
-        let asked = model.read()?;
-        let (model, hull) = asked.with(hull)?;
-        let [start, end] = [start, end].map(|end| end.map(f64::from));
-        transition.write(model.find_first_transition(hull, start, end).into());
-        Ok(())
-    })
+) -> Result<(), Status> {
+    let (transition, start, end) = (transition.place()?, start.read()?, end.read()?);
+    let asked = model.read()?;
+    let (model, hull) = asked.with(hull)?;
+    let [start, end] = [start, end].map(|end| end.map(T::widen));
+    transition.write(model.find_first_transition(hull, start, end).into());
+    Ok(())
 }
 
-/// Wraps `Model::find_first_transition` in double precision.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_find_first_transition_double(
+/// Writes the first `capacity` transitions, and how many there are.
+fn transitions<T: Coordinate>(
     model: In<ModelHandle>,
     hull: u64,
-    start: In<[f64; 3]>,
-    end: In<[f64; 3]>,
-    transition: Out<TransitionResult>,
-) -> Status {
-    Status::of(|| {
-        let (transition, start, end) = (transition.place()?, start.read()?, end.read()?);
-        let asked = model.read()?;
-        let (model, hull) = asked.with(hull)?;
-        let found = model.find_first_transition(hull, start, end);
-        transition.write(found.into());
-        Ok(())
-    })
-}
-
-/// Wraps `Model::transitions`.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_transitions(
-    model: In<ModelHandle>,
-    hull: u64,
-    start: In<[f32; 3]>,
-    end: In<[f32; 3]>,
-    transitions: Out<TransitionResult>,
-    capacity: usize,
-    count: Out<usize>,
-) -> Status {
-    Status::of(|| {
-        let ends = [start.read()?, end.read()?].map(|end| end.map(f64::from));
-        all_transitions(model, hull, ends, transitions, capacity, count)
-    })
-}
-
-/// Wraps `Model::transitions` in double precision.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_transitions_double(
-    model: In<ModelHandle>,
-    hull: u64,
-    start: In<[f64; 3]>,
-    end: In<[f64; 3]>,
-    transitions: Out<TransitionResult>,
-    capacity: usize,
-    count: Out<usize>,
-) -> Status {
-    Status::of(|| {
-        let ends = [start.read()?, end.read()?];
-        all_transitions(model, hull, ends, transitions, capacity, count)
-    })
-}
-
-/// Writes the first `capacity` transitions, and the number of all of them.
-fn all_transitions(
-    model: In<ModelHandle>,
-    hull: u64,
-    [start, end]: [[f64; 3]; 2],
+    start: PointIn<T>,
+    end: PointIn<T>,
     transitions: Out<TransitionResult>,
     capacity: usize,
     count: Out<usize>,
 ) -> Result<(), Status> {
+    let [start, end] = [start.read()?, end.read()?].map(|end| end.map(T::widen));
     let (mut places, count) = (transitions.places(capacity)?, count.place()?);
     let asked = model.read()?;
     let (model, hull) = asked.with(hull)?;
@@ -176,43 +134,4 @@ fn all_transitions(
     });
     count.write(n_transitions);
     Ok(())
-}
-
-/// Wraps `Transition::fraction_left_solid`.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_fraction_left_solid(
-    model: In<ModelHandle>,
-    hull: u64,
-    start: In<[f32; 3]>,
-    end: In<[f32; 3]>,
-    fraction: Out<f64>,
-) -> Status {
-    Status::of(|| {
-        let (fraction, start, end) = (fraction.place()?, start.read()?, end.read()?);
-        let asked = model.read()?;
-        let (model, hull) = asked.with(hull)?;
-        let [start, end] = [start, end].map(|end| end.map(f64::from));
-        let first = model.find_first_transition(hull, start, end);
-        fraction.write(first.fraction_left_solid());
-        Ok(())
-    })
-}
-
-/// Wraps `Transition::fraction_left_solid` in double precision.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_fraction_left_solid_double(
-    model: In<ModelHandle>,
-    hull: u64,
-    start: In<[f64; 3]>,
-    end: In<[f64; 3]>,
-    fraction: Out<f64>,
-) -> Status {
-    Status::of(|| {
-        let (fraction, start, end) = (fraction.place()?, start.read()?, end.read()?);
-        let asked = model.read()?;
-        let (model, hull) = asked.with(hull)?;
-        let first = model.find_first_transition(hull, start, end);
-        fraction.write(first.fraction_left_solid());
-        Ok(())
-    })
 }

@@ -127,8 +127,6 @@ static void about_places(const onion_map *map, const onion_model *model, onion_h
     CALL(onion_trace(model, hull, p, q, place(&memory, sizeof trace)));
     CALL(onion_trace_batch(model, hull, many, many + 6, 2, place(&memory, 2 * sizeof trace)));
     CALL(onion_trace_batch_double(model, hull, wide, wide_end, 1, place(&memory, sizeof wide_trace)));
-    onion_hull hulls[2] = {hull, hull};
-    CALL(onion_trace_hulls(model, hulls, 2, p, q, place(&memory, 2 * sizeof trace)));
     CALL(onion_hit(model, hull, &trace, place(&memory, sizeof(onion_hit_result))));
     CALL(onion_hit_double(model, hull, &wide_trace, place(&memory, sizeof(onion_hit_result))));
     CALL(onion_is_solid(model, hull, p, place(&memory, 1)));
@@ -151,8 +149,6 @@ static void about_places(const onion_map *map, const onion_model *model, onion_h
     size_t count = 0;
     CALL(onion_transitions(model, hull, p, q, place(&memory, 3 * sizeof(onion_transition)), 3, &count));
     CALL(onion_transitions_double(model, hull, wide, wide_end, place(&memory, sizeof(onion_transition)), 1, &count));
-    CALL(onion_fraction_left_solid(model, hull, p, q, place(&memory, 8)));
-    CALL(onion_fraction_left_solid_double(model, hull, wide, wide_end, place(&memory, 8)));
     onion_walk_settings settings;
     onion_agent agent;
     CALL(onion_default_walk_settings(&settings));

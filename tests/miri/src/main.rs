@@ -157,15 +157,6 @@ fn traces(mut world: Odd<ModelHandle>, hull: u64) {
         2,
         Odd::new(2).output(),
     ));
-    let mut hulls = Odd::of(&[hull, hull]);
-    ok(onion_trace_hulls(
-        world.input(),
-        hulls.input(),
-        2,
-        starts,
-        ends,
-        Odd::new(2).output(),
-    ));
     ok(onion_is_solid_batch(
         world.input(),
         hull,

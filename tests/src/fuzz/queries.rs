@@ -75,9 +75,6 @@ fn compare<T: Coordinate + std::fmt::Debug>(
     let other = plain.trace(plain_hull, start, end);
     assert_same(&trace, &other);
     assert_same(&trace, &model.view(hull).trace(start, end));
-    let mut traces = [trace; 1];
-    plain.trace_hulls(&[plain_hull], start, end, &mut traces);
-    assert_same(&trace, &traces[0]);
     if [start, end].as_flattened().iter().all(is_in_domain) {
         let differs = trace.start_solid != model.is_solid(hull, start);
         assert!(

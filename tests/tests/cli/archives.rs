@@ -146,7 +146,7 @@ fn what_is_in_an_archive_is_listed() {
     folder.fail(
         "map.bsp:a.bsp --hull stand:16x56",
         BAD_INPUT,
-        &["no archive"],
+        &["not an archive"],
     );
     folder.fail(
         "map.bsp --all --hull stand:16x56",
@@ -218,7 +218,7 @@ fn archives_with_wrong_numbers_are_refused() {
             [] => assert!(!folder.succeed(&command).is_empty()),
             // Another part of the file, which exists but is not a map.
             [_, _] => folder.fail(&command, BAD_INPUT, &["not a map"]),
-            [(0, _)] => folder.fail(&command, BAD_INPUT, &["no archive"]),
+            [(0, _)] => folder.fail(&command, BAD_INPUT, &["not an archive"]),
             _ => folder.fail(
                 &command,
                 BAD_INPUT,

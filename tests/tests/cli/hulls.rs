@@ -144,7 +144,11 @@ fn hulls_that_are_not_understood_are_usage_errors() {
         folder.fail(&arguments, USAGE, &["--hull", advice]);
     }
     let arguments = "map.bsp --hull a:16x56 --origin waist";
-    folder.fail(arguments, USAGE, &["--origin", "\"waist\" is not an origin"]);
+    folder.fail(
+        arguments,
+        USAGE,
+        &["--origin", "\"waist\" is not an origin"],
+    );
 }
 
 #[test]

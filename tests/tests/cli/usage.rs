@@ -201,7 +201,7 @@ fn a_wrong_value_is_told_with_its_option() {
         (
             "render map.onion --slice z=nan".to_owned(),
             USAGE,
-            "no coordinate",
+            "not a coordinate",
         ),
         (
             "render map.onion -o x.jpg".to_owned(),

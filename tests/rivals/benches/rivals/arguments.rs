@@ -11,7 +11,7 @@ use crate::bvh2::BinaryBvh;
 use crate::cwbvh::WideBvh;
 use crate::hull_check::HullCheck;
 use crate::leaf_brushes::LeafBrushes;
-use crate::onion::{Kept, OwnTree, Together};
+use crate::onion::{Batch, Kept, OwnTree};
 use crate::parry::Parry;
 use crate::plane_shift::PlaneShift;
 use crate::queries::{KINDS, Kind, ORDERS, Order};
@@ -22,7 +22,7 @@ const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "point:point", "big:32x
 
 /// All rivals, by their names in the tables.
 const RIVALS: &[&str] = &[
-    Together::NAME,
+    Batch::NAME,
     Kept::<Vec<u8>, true>::NAME,
     Kept::<&[u8], false>::NAME,
     LeafBrushes::NAME,

@@ -19,7 +19,7 @@ use crate::fast_form::FastForm;
 use crate::hull_check::HullCheck;
 use crate::leaf_brushes::LeafBrushes;
 use crate::loading::Loading;
-use crate::onion::{Kept, Onion, OwnTree, Together};
+use crate::onion::{Batch, Kept, Onion, OwnTree};
 use crate::parry::Parry;
 use crate::plane_shift::PlaneShift;
 use crate::queries::{Kind, Order, Queries};
@@ -78,9 +78,8 @@ pub fn measure(
             continue;
         }
         let mut rivals = vec![contender(Onion::new(&onion, hull.id))];
-        if args.wants(Together::NAME) {
-            let partner = onion.hulls().nth(hull.id.index() ^ 1).unwrap_or(hull);
-            rivals.push(contender(Together::new(&onion, [hull.id, partner.id])));
+        if args.wants(Batch::NAME) {
+            rivals.push(contender(Batch::new(&onion, hull.id)));
         }
         if args.wants(Kept::<Vec<u8>, true>::NAME) {
             rivals.push(contender(Kept::<Vec<u8>, true>::new(&onion, hull.id)));

@@ -1,7 +1,6 @@
 //! `onion`: `HullView::trace` of `onion-runtime` in the file of all hulls, one tree, without filling. It does more
 //! than its rivals: its fractions are exact, and it ensures that the end is not in solid. Beside it, `own tree`: the
-//! same in a file of the hull alone, as `--group each` makes it; and `together`: this hull and the next one traced in
-//! one call, and all points in one call.
+//! same in a file of the hull alone, as `--group each` makes it; and `batch`: all points in one call.
 
 use std::hint::black_box;
 
@@ -79,21 +78,21 @@ impl Rival for OwnTree<'_> {
     }
 }
 
-/// Several queries in one call.
-pub struct Together<'a> {
+/// All points in one call.
+pub struct Batch<'a> {
     world: Model<'a>,
-    hulls: [HullId; 2],
+    hull: HullId,
     bytes: usize,
     points: Vec<[f32; 3]>,
     solid: Vec<bool>,
 }
 
-impl<'a> Together<'a> {
-    /// Prepares two hulls of a file; answers are those of the first.
-    pub fn new(file: &'a OnionMap<Vec<u8>>, hulls: [HullId; 2]) -> Self {
+impl<'a> Batch<'a> {
+    /// Prepares one hull of a file.
+    pub fn new(file: &'a OnionMap<Vec<u8>>, hull: HullId) -> Self {
         Self {
             world: file.world(),
-            hulls,
+            hull,
             bytes: file.inspect().n_bytes(),
             points: Vec::new(),
             solid: Vec::new(),
@@ -101,25 +100,19 @@ impl<'a> Together<'a> {
     }
 }
 
-impl Rival for Together<'_> {
-    const NAME: &'static str = "together";
+impl Rival for Batch<'_> {
+    const NAME: &'static str = "batch";
     const TOLERANCE: f32 = Onion::TOLERANCE;
     const COUNTED: [bool; 2] = [false, false];
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, [start, end]: &Segment, _: &mut Visits) -> Answer {
-        let mut traces = [Trace::default(); 2];
-        let world = &self.world;
-        world.trace_hulls(&self.hulls, *start, *end, &mut traces);
-        answer(black_box(&traces[0]))
+        answer(&self.world.trace(self.hull, *start, *end))
     }
 
     #[inline(always)]
     fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], _: &mut Visits) -> bool {
-        let mut solid = [false];
-        let world = &self.world;
-        world.is_solid_batch(self.hulls[0], &[point], &mut solid);
-        solid[0]
+        self.world.is_solid(self.hull, point)
     }
 
     fn bytes(&self) -> usize {
@@ -137,8 +130,8 @@ impl Rival for Together<'_> {
         self.points.clear();
         self.points.extend(queries.iter().map(|[point, _]| *point));
         self.solid.resize(queries.len(), false);
-        let world = &self.world;
-        world.is_solid_batch(self.hulls[0], &self.points, &mut self.solid);
+        let Self { world, hull, .. } = self;
+        world.is_solid_batch(*hull, &self.points, &mut self.solid);
         black_box(&self.solid);
     }
 }

@@ -26,7 +26,6 @@ static const double at_double[3] = {0, 0, 0};
 static onion_model the_world;
 static const onion_model *const world = &the_world;
 static onion_hull stand;
-static onion_hull hulls[2];
 static const onion_trace_result no_trace;
 static const onion_trace_result_double no_trace_double;
 
@@ -92,11 +91,6 @@ static void nulls(const onion_map *map)
     NULLS(onion_trace_double(world, stand, NULL, at_double, &out.trace_double));
     NULLS(onion_trace_double(world, stand, at_double, NULL, &out.trace_double));
     NULLS(onion_trace_double(world, stand, at_double, at_double, NULL));
-    NULLS(onion_trace_hulls(NULL, hulls, 1, at_float, at_float, &out.trace));
-    NULLS(onion_trace_hulls(world, NULL, 1, at_float, at_float, &out.trace));
-    NULLS(onion_trace_hulls(world, hulls, 1, NULL, at_float, &out.trace));
-    NULLS(onion_trace_hulls(world, hulls, 1, at_float, NULL, &out.trace));
-    NULLS(onion_trace_hulls(world, hulls, 1, at_float, at_float, NULL));
     NULLS(onion_trace_batch(NULL, stand, at_float, at_float, 1, &out.trace));
     NULLS(onion_trace_batch(world, stand, NULL, at_float, 1, &out.trace));
     NULLS(onion_trace_batch(world, stand, at_float, NULL, 1, &out.trace));
@@ -187,38 +181,25 @@ static void more_nulls(const onion_map *map)
     NULLS(onion_transitions_double(world, stand, at_double, NULL, &transition, 1, &out.count));
     NULLS(onion_transitions_double(world, stand, at_double, at_double, NULL, 1, &out.count));
     NULLS(onion_transitions_double(world, stand, at_double, at_double, &out.transition, 1, NULL));
-    NULLS(onion_fraction_left_solid(NULL, stand, at_float, at_float, &out.fraction));
-    NULLS(onion_fraction_left_solid(world, stand, NULL, at_float, &out.fraction));
-    NULLS(onion_fraction_left_solid(world, stand, at_float, NULL, &out.fraction));
-    NULLS(onion_fraction_left_solid(world, stand, at_float, at_float, NULL));
-    NULLS(onion_fraction_left_solid_double(NULL, stand, at_double, at_double, &out.fraction));
-    NULLS(onion_fraction_left_solid_double(world, stand, NULL, at_double, &out.fraction));
-    NULLS(onion_fraction_left_solid_double(world, stand, at_double, NULL, &out.fraction));
-    NULLS(onion_fraction_left_solid_double(world, stand, at_double, at_double, NULL));
 }
 
 static void bad_numbers(const onion_map *map)
 {
     static const uint32_t bad[] = {3, 255, 256, 65536, 0xffffffff};
     const size_t huge = (size_t)-1;
-    onion_hull one_is_bad[10];
     size_t at;
-    for (at = 0; at < 10; at++)
-        one_is_bad[at] = at < 9 ? stand : stand ^ 64;
     for (at = 0; at < sizeof bad / sizeof *bad; at++) {
         const uint32_t number = bad[at];
         /* A hull of this map except for the number; and a hull of no map. */
         const onion_hull wrong = stand ^ number;
         CHECK(onion_get_hull_info(map, number, &out.hull) == ONION_ERROR_HULL);
         CHECK(onion_trace(world, wrong, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
-        CHECK(onion_trace_hulls(world, &wrong, 1, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
         CHECK(onion_is_solid(world, wrong, at_float, &out.u8) == ONION_ERROR_HULL);
         CHECK(onion_is_solid_batch(world, wrong, at_float, 1, &out.u8) == ONION_ERROR_HULL);
         CHECK(onion_get_model(map, number, &out.chosen) == ONION_ERROR_MODEL);
         CHECK(onion_trace(world, number, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
         CHECK(onion_get_model_info(model_at(number), &out.model) == ONION_ERROR_MODEL);
         CHECK(onion_trace(model_at(number), stand, at_float, at_float, &out.trace) == ONION_ERROR_MODEL);
-        CHECK(onion_trace_hulls(model_at(number), hulls, 1, at_float, at_float, &out.trace) == ONION_ERROR_MODEL);
         CHECK(onion_solidity(model_at(number), at_float, &out.u64) == ONION_ERROR_MODEL);
         CHECK(onion_leaf_at(model_at(number), at_float, &out.u32) == ONION_ERROR_MODEL);
         CHECK(onion_hit(world, wrong, &no_trace, &out.hit) == ONION_ERROR_HULL);
@@ -242,10 +223,6 @@ static void bad_numbers(const onion_map *map)
           == ONION_ERROR_COUNT);
     CHECK(onion_leaf_solidity(map, 0x7fffffff, &out.u64) == ONION_ERROR_LEAF);
     CHECK(onion_leaf_solidity(map, ONION_NO_LEAF, &out.u64) == ONION_ERROR_LEAF);
-    /* No call writes any of ten answers if the last one is impossible. */
-    CHECK(onion_trace_hulls(world, one_is_bad, 10, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
-
-    CHECK(onion_trace_hulls(world, hulls, huge, at_float, at_float, &out.trace) == ONION_ERROR_COUNT);
     CHECK(onion_trace_batch(world, stand, at_float, at_float, huge, &out.trace) == ONION_ERROR_COUNT);
     CHECK(onion_trace_batch_double(world, stand, at_double, at_double, huge / 32, &out.trace_double)
           == ONION_ERROR_COUNT);
@@ -468,7 +445,6 @@ int main(int n_arguments, char **arguments)
     not_loaded(&map);
     bad_files(&map, file, size);
     CHECK(onion_find_hull(&map, "stand", &stand) == ONION_OK);
-    hulls[0] = hulls[1] = stand;
     nulls(&map);
     more_nulls(&map);
     bad_numbers(&map);

@@ -200,9 +200,6 @@ static void call_one_by_one(const onion_model *model, onion_hull hull, const dou
     onion_trace_result trace[1];
     onion_trace_result_double trace_double[1];
     onion_transition transition[1];
-    onion_hull hulls[19];
-    onion_trace_result traces[19];
-    size_t at;
     CALL(onion_trace, trace, model, hull, narrow, narrow + 3);
     CALL(onion_trace_double, trace_double, model, hull, exact, exact + 3);
     CALL(onion_is_solid, u8, model, hull, narrow);
@@ -212,9 +209,6 @@ static void call_one_by_one(const onion_model *model, onion_hull hull, const dou
     CALL(onion_leaf_at, u32, model, narrow);
     CALL(onion_find_first_transition, transition, model, hull, narrow, narrow + 3);
     CALL(onion_find_first_transition_double, transition, model, hull, exact, exact + 3);
-    for (at = 0; at < 19; at++)
-        hulls[at] = at % 2 == 0 ? hull : hull_at(model->map, (uint32_t)(at / 2 % 3));
-    CALL(onion_trace_hulls, traces, model, hulls, 19, narrow, narrow + 3);
 }
 
 /* Calls about the hits of a segment's traces. */
@@ -251,7 +245,6 @@ static void call_transitions(const onion_model *model, onion_hull hull, const do
     enum { CAPACITY = 2 };
     onion_transition transitions[CAPACITY];
     size_t count[1];
-    double fraction[1];
     memset(transitions, 0xaa, sizeof transitions);
     CALL(onion_transitions, count, model, hull, narrow, narrow + 3, transitions, CAPACITY);
     show("transitions", 0, transitions, sizeof transitions);
@@ -259,8 +252,6 @@ static void call_transitions(const onion_model *model, onion_hull hull, const do
     CALL(onion_transitions_double, count, model, hull, exact, exact + 3, transitions, CAPACITY);
     show("transitions", 0, transitions, sizeof transitions);
     CALL(onion_transitions_double, count, model, hull, exact, exact + 3, NULL, 0);
-    CALL(onion_fraction_left_solid, fraction, model, hull, narrow, narrow + 3);
-    CALL(onion_fraction_left_solid_double, fraction, model, hull, exact, exact + 3);
 }
 
 /* Calls with all segments at once. */

@@ -319,7 +319,7 @@ impl Expected<'_> {
     // Long: a table, one row for each function.
     fn one_by_one(&mut self, asked: Asked<'_>, segment: usize) {
         let ([start, end], [start_f64, end_f64]) = self.ends(segment);
-        let calls: [(&str, usize, Answer); 10] = [
+        let calls: [(&str, usize, Answer); 9] = [
             (
                 "onion_trace",
                 88,
@@ -378,19 +378,6 @@ impl Expected<'_> {
                 80,
                 asked.by_hull(&|bytes, model, hull| {
                     bytes.transition(&model.find_first_transition(hull, start_f64, end_f64))
-                }),
-            ),
-            (
-                "onion_trace_hulls",
-                19 * 88,
-                asked.by_hull(&|bytes, model, hull| {
-                    // The hull is at even places; the first three alternate at the places between.
-                    let first: Vec<_> = self.map.hulls().take(3).map(|hull| hull.id).collect();
-                    let hulls =
-                        (0..19).map(|at| if at % 2 == 0 { hull } else { first[at / 2 % 3] });
-                    hulls.fold(bytes, |bytes, hull| {
-                        bytes.trace(&model.trace(hull, start, end))
-                    })
                 }),
             ),
         ];
@@ -506,19 +493,11 @@ impl Expected<'_> {
             let first = all.iter().take(CAPACITY);
             first.fold(Bytes::default(), Bytes::transition)
         };
-        let left = |[start, end]: [[f64; 3]; 2]| {
-            asked.by_hull(&|bytes, model, hull| {
-                let first = model.find_first_transition(hull, start, end);
-                bytes.f64([first.fraction_left_solid()])
-            })
-        };
         self.call("onion_transitions", n_bytes, count(widened));
         self.call("transitions", CAPACITY * 80, Ok(first(widened)));
         self.call("onion_transitions_double", n_bytes, count(exact));
         self.call("transitions", CAPACITY * 80, Ok(first(exact)));
         self.call("onion_transitions_double", n_bytes, count(exact));
-        self.call("onion_fraction_left_solid", 8, left(widened));
-        self.call("onion_fraction_left_solid_double", 8, left(exact));
     }
 
     /// Writes the calls with many points, each the start of a segment to the next.
@@ -632,7 +611,6 @@ fn assert_varied(map: &OnionMap<impl AsRef<[u8]>>, text: &str) {
         "onion_switched_position",
         "onion_nearest_fit",
         "onion_transitions",
-        "onion_fraction_left_solid",
     ];
     calls.extend(map.has_hit_data().then_some("onion_hit"));
     calls.extend(map.has_brush_shapes().then_some("onion_contents_at"));

@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use onion_runtime::movement::{Agent, WalkSettings};
 use onion_runtime::shape::Shape;
-use onion_runtime::{
-    HullError, HullSet, Mover, OnionMap, Pose, Scene, Trace, Transition, Unsupported,
-};
+use onion_runtime::{HullError, HullSet, Mover, OnionMap, Pose, Scene, Transition, Unsupported};
 
 use super::Level;
 
@@ -56,9 +54,6 @@ fn hulls_of_other_files_find_everything_solid() {
         assert_eq!((trace.end_pos, trace.plane), (start, None));
         assert_eq!(world.view(hull).trace(start, end), trace);
         assert!(world.view(hull).is_solid(start));
-        let mut traces = [Trace::default(); 2];
-        world.trace_hulls(&[hull, level.stand], start, end, &mut traces);
-        assert_eq!(traces, [trace, map.trace(level.stand, start, end)]);
         assert!(map.is_solid(hull, start) && world.is_solid(hull, end));
         let mut solid = [false; 2];
         world.is_solid_batch(hull, &WALK, &mut solid);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use onion_runtime::movement::{Agent, WalkSettings, World, clip_velocity};
 use onion_runtime::shape::{Shape, cast, overlaps, separation};
-use onion_runtime::{HullSet, Mover, OnionMap, Pose, Scene, Trace};
+use onion_runtime::{HullSet, Mover, OnionMap, Pose, Scene};
 use onion_tests::oracle::box_planes;
 use onion_tests::solid::Solid;
 
@@ -44,9 +44,6 @@ macro_rules! every_call {
             let kept = world.view(stand);
             tell!(kept.trace(start, end));
             tell!(kept.is_solid(start));
-            let mut traces = [Trace::default(); 2];
-            world.trace_hulls(&[stand, crouch], start, end, &mut traces);
-            tell!(traces);
             let mut solid = [false; 2];
             world.is_solid_batch(stand, &[start, end], &mut solid);
             tell!(solid);
