@@ -44,7 +44,8 @@ fn walk(arguments: &[String]) -> Result<(), String> {
         .find_hull(hull)
         .ok_or("the map was not compiled for this hull")?;
     let mut agent = Agent::new(hull, numbers::<3>(start)?);
-    if map.is_solid(hull, agent.position) {
+    let world = map.world();
+    if world.is_solid(hull, agent.position) {
         eprintln!("walk: the start is in solid; the agent gets out if it can");
     }
 
@@ -54,7 +55,7 @@ fn walk(arguments: &[String]) -> Result<(), String> {
     println!("seconds,x,y,z,speed_x,speed_y,speed_z,on_ground,met_something");
     for wish in parsed(wishes)? {
         for _ in 0..TICKS_A_SECOND {
-            let met = agent.walk(&map, &settings, wish, tick);
+            let met = agent.walk(&world, &settings, wish, tick);
             seconds += tick;
             let Agent {
                 position: [x, y, z],

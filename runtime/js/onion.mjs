@@ -194,13 +194,12 @@ class Model {
    * named.
    * @param {Hull} hull The hull that was traced.
    * @param {Trace} trace
-   * @returns {Hit | null} Null if it met nothing.
-   * @throws {Error} The file was compiled without surfaces, or the hull belongs to another map.
+   * @returns {Hit | null} Null if it met nothing, or the hull belongs to another map.
+   * @throws {Error} The file was compiled without surfaces.
    */
   hit(hull, trace) {
-    if (!this.#has(hull)) throw new Error(`the hull ${hull.name} is of another map`);
     if (!this.#tables.hits) throw new Error("the file has no hit data; compile it without --no-surfaces");
-    if (!trace.plane) return null;
+    if (!this.#has(hull) || !trace.plane) return null;
     const found = findHit(segmentIn(this.#tables, this.index, hull.index, trace.start, trace.end), hull, trace);
     return found && { brush: { ...found.brush, entity: this.#map.model(found.brush.model).entity }, side: found.side };
   }

@@ -78,7 +78,7 @@ test("a hit tells brush, side and surface", () => {
     assert.deepEqual([side.normal, side.dist, side.isBevel], [[0, 0, -1], -40, false]);
     assert.deepEqual([brush.model, brush.entity, brush.contents & crouch.contents], [0, null, 1]);
     assert.equal(map.hit(crouch, map.trace(crouch, [-200, 0, 24], [-200, 0, 25])), null);
-    assert.throws(() => map.hit(fromBytes(golden(name)).hulls[0], trace), /of another map/);
+    assert.equal(map.hit(fromBytes(golden(name)).hulls[0], trace), null);
     assert.throws(() => map.hit("stand", trace), TypeError);
   }
 });

@@ -3,6 +3,7 @@
 
 use onion_format::{BoxRecord, BoxesRecord, MAX_BOX_DEPTH};
 
+use crate::aabb::Aabb;
 use crate::model::Model;
 use crate::stack::Stack;
 use crate::tolerance::BOX_MARGIN;
@@ -14,9 +15,8 @@ pub(crate) struct Sweep {
     pub(crate) start: [f64; 3],
     /// The end of its point.
     pub(crate) end: [f64; 3],
-    /// Lower corner of the box, relative to the point.
-    pub(crate) mins: [f64; 3],
-    pub(crate) maxs: [f64; 3],
+    /// The box, relative to the point.
+    pub(crate) bounds: Aabb<f64>,
 }
 
 impl Sweep {
@@ -25,8 +25,7 @@ impl Sweep {
         Self {
             start: point,
             end: point,
-            mins: [0.0; 3],
-            maxs: [0.0; 3],
+            bounds: Aabb::default(),
         }
     }
 
@@ -34,8 +33,8 @@ impl Sweep {
     fn touches(&self, record: &BoxRecord) -> Option<f64> {
         let (mut from, mut to) = (0.0, 1.0);
         for axis in 0..3 {
-            let least = f64::from(record.mins[axis]) - self.maxs[axis] - BOX_MARGIN;
-            let most = f64::from(record.maxs[axis]) - self.mins[axis] + BOX_MARGIN;
+            let least = f64::from(record.mins[axis]) - self.bounds.maxs[axis] - BOX_MARGIN;
+            let most = f64::from(record.maxs[axis]) - self.bounds.mins[axis] + BOX_MARGIN;
             let (start, step) = (self.start[axis], self.end[axis] - self.start[axis]);
             if step == 0.0 {
                 if start < least || start > most {

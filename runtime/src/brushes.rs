@@ -8,8 +8,8 @@ use onion_format::unpadded;
 use crate::boxes::Sweep;
 use crate::coordinate::{Coordinate, widened};
 use crate::error::Unsupported;
+use crate::map::OnionMap;
 use crate::model::Model;
-use crate::records::Records;
 use crate::segment::in_domain;
 use crate::tolerance::ON_PLANE;
 use crate::vector::dot;
@@ -89,6 +89,14 @@ impl<'a> Surface<'a> {
     }
 }
 
+impl<D: AsRef<[u8]>> OnionMap<D> {
+    /// Returns the surface with this number in the file, as [`Surface::number`] and
+    /// [`Footing::surface`](crate::movement::Footing::surface) have it, or `None` if there is none.
+    pub fn surface(&self, number: u32) -> Option<Surface<'_>> {
+        self.view().surface(number)
+    }
+}
+
 impl<'a> View<'a> {
     /// Returns the surface with this number in the file.
     pub(crate) fn surface(&self, number: u32) -> Option<Surface<'a>> {
@@ -134,20 +142,6 @@ impl<'a> View<'a> {
             normal,
             dist,
             surface: self.surface(record.surface)?,
-        })
-    }
-
-    /// Returns the faces and bevels of the brush with this number in the file; empty if the file has no shapes.
-    pub(crate) fn faces_of_brush(
-        &self,
-        brush: u32,
-    ) -> impl Iterator<Item = Side<'a>> + Clone + use<'a> {
-        let map = *self;
-        let solid = self.solids().get(brush as usize);
-        let faces = solid.map_or(Records::new(&[]), |solid| self.faces_of(&solid));
-        let n_faces = solid.map_or(0, |solid| solid.n_faces);
-        faces.iter().zip(0..).filter_map(move |(face, number)| {
-            map.side(face.side, number >= n_faces, map.face_plane(&face))
         })
     }
 

@@ -5,6 +5,8 @@ use core::fmt::{self, Write};
 
 use onion_format::MAX_HULL_NAME;
 
+use crate::aabb::Aabb;
+
 /// The reason why `OnionMap::from_bytes` rejects a file. Offsets are in bytes from the start of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -155,14 +157,10 @@ pub enum HullError {
     OtherBox {
         /// Name of the hull.
         hull: Text<MAX_HULL_NAME>,
-        /// Lower corner in the file, in units.
-        mins: [f32; 3],
-        /// Upper corner in the file, in units.
-        maxs: [f32; 3],
-        /// Requested lower corner, in units.
-        asked_mins: [f32; 3],
-        /// Requested upper corner, in units.
-        asked_maxs: [f32; 3],
+        /// Its box in the file.
+        bounds: Aabb<f32>,
+        /// The box that the game expects.
+        expected: Aabb<f32>,
     },
 }
 
@@ -191,14 +189,12 @@ impl fmt::Display for HullError {
             ),
             Self::OtherBox {
                 hull,
-                mins,
-                maxs,
-                asked_mins,
-                asked_maxs,
+                bounds,
+                expected,
             } => write!(
                 f,
-                "the map's hull {hull} has the box {mins:?} to {maxs:?}, not {asked_mins:?} to \
-                 {asked_maxs:?}"
+                "the map's hull {hull} has the box {:?} to {:?}, not {:?} to {:?}",
+                bounds.mins, bounds.maxs, expected.mins, expected.maxs
             ),
         }
     }
@@ -216,8 +212,6 @@ pub enum Unsupported {
     NoBrushShapes,
     /// The file does not hold the entities: compile the map without `--no-entities`.
     NoEntities,
-    /// The hull belongs to another map: find the hull in this map.
-    NoSuchHull,
     /// The map has no model of this number, or the number is that of the world, which does not move.
     NoSuchModel(usize),
 }
@@ -234,7 +228,6 @@ impl fmt::Display for Unsupported {
             Self::NoEntities => {
                 f.write_str("the file has no entities; compile the map without --no-entities")
             }
-            Self::NoSuchHull => f.write_str("the hull belongs to another map; find it in this one"),
             Self::NoSuchModel(0) => f.write_str("model 0 is the world, which does not move"),
             Self::NoSuchModel(model) => write!(f, "the map has no model {model}"),
         }

@@ -21,26 +21,26 @@
 //! In Rust, load the file once, request each hull with the box that the game uses, and trace:
 //!
 //! ```
-//! use onion_runtime::OnionMap;
+//! use onion_runtime::{Aabb, OnionMap};
 //! use onion_runtime::movement::{Agent, WalkSettings};
 //!
 //! # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel.onion");
 //! let map = OnionMap::from_bytes(std::fs::read(file)?)?;
 //! // If the map was compiled for another box, this fails when the level loads, not when a player is stuck.
-//! let stand = map.require_hull("stand", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0])?;
-//! let crouch = map.require_hull("crouch", [-16.0, -16.0, -24.0], [16.0, 16.0, 8.0])?;
+//! let stand = map.require_hull("stand", Aabb::new([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]))?;
+//! let crouch = map.require_hull("crouch", Aabb::new([-16.0, -16.0, -24.0], [16.0, 16.0, 8.0]))?;
 //!
 //! let mut player = Agent::new(stand, [-200.0f32, 0.0, 24.0]);
 //! for _tick in 0..60 {
-//!     player.walk(&map, &WalkSettings::default(), [320.0, 0.0], 1.0 / 60.0);
+//!     player.walk(&map.world(), &WalkSettings::default(), [320.0, 0.0], 1.0 / 60.0);
 //! }
 //! assert!(player.position[0] < -64.0); // The tunnel is too low to stand in.
-//! assert!(player.switch_stance(&map, crouch));
+//! assert!(player.switch_stance(&map.world(), crouch));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! [`movement`](crate::movement) is for games without movement code. A game that has its own keeps it, and calls
-//! [`trace`](crate::OnionMap::trace) instead of its engine's box trace; the only difference is that the box is given
+//! [`trace`](crate::Model::trace) instead of its engine's box trace; the only difference is that the box is given
 //! by its hull.
 //!
 //! - **C and C++**: `runtime/c` has `onion.h` and builds `libonion`. The calls above are `onion_trace` and
@@ -57,7 +57,7 @@
 //!
 //! # Choose hulls
 //!
-//! Compile a hull for every box that moves often: each is traced at full speed, and [`hit`](crate::OnionMap::hit)
+//! Compile a hull for every box that moves often: each is traced at full speed, and [`hit`](crate::Model::hit)
 //! names the brush that it met. A box never turns with its agent; choose its width by the narrowest door, not by the
 //! shoulders of a character.
 //!

@@ -7,12 +7,11 @@ use onion_format::{
     PlaneRecord,
 };
 
-use crate::brushes::{Brush, Side, Surface};
+use crate::brushes::{Brush, Side};
 use crate::coordinate::{Coordinate, widened};
 use crate::descend::is_solid_at;
 use crate::error::Unsupported;
 use crate::hull::HullId;
-use crate::map::OnionMap;
 use crate::model::Model;
 use crate::plane::{distance, unit_normal};
 use crate::probes::probes;
@@ -31,34 +30,9 @@ pub struct Hit<'a> {
     pub side: Side<'a>,
 }
 
-impl<'a> Hit<'a> {
-    /// Returns the surface of the side, with its look and contents.
-    pub fn surface(&self) -> Surface<'a> {
-        self.side.surface
-    }
-
-    /// Returns the contents of the brush, as bits of the map's contents.
-    pub fn contents(&self) -> u32 {
-        self.brush.contents
-    }
-}
-
-impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// Calls [`Model::hit`] on the world.
-    ///
-    /// # Errors
-    /// Those of [`Model::hit`].
-    pub fn hit<T: Coordinate>(
-        &self,
-        hull: HullId,
-        trace: &Trace<T>,
-    ) -> Result<Option<Hit<'_>>, Unsupported> {
-        self.world().hit(hull, trace)
-    }
-}
-
 impl<'a> Model<'a> {
-    /// Returns the brush and side that a trace of a hull in this model hit, or `None` if it hit nothing.
+    /// Returns the brush and side that a trace of a hull in this model hit, or `None` if it hit nothing or the hull belongs to
+    /// another map.
     ///
     /// If faces of several brushes coincide, the hit is the one of the lowest-numbered brush. At edges and corners,
     /// bevels stop a hull. The side is then the face that the bevel belongs to (of the faces at the edge or corner,
@@ -66,8 +40,7 @@ impl<'a> Model<'a> {
     /// takes about as long as a short trace, longer at the borders of faces.
     ///
     /// # Errors
-    /// [`Unsupported::NoHitData`] if the file was compiled without surfaces, and
-    /// [`Unsupported::NoSuchHull`] for a hull of another map.
+    /// [`Unsupported::NoHitData`] if the file was compiled without surfaces.
     pub fn hit<T: Coordinate>(
         &self,
         hull: HullId,
@@ -76,17 +49,11 @@ impl<'a> Model<'a> {
         if !self.map.has_hit_data() {
             return Err(Unsupported::NoHitData);
         }
-        let record = self.map.hull_record(hull);
-        let record = record.ok_or(Unsupported::NoSuchHull)?;
-        Ok(self.hit_of(hull, &record, trace))
+        Ok(self.hit_of(hull, trace))
     }
 
-    fn hit_of<T: Coordinate>(
-        &self,
-        hull: HullId,
-        record: &HullRecord,
-        trace: &Trace<T>,
-    ) -> Option<Hit<'a>> {
+    fn hit_of<T: Coordinate>(&self, hull: HullId, trace: &Trace<T>) -> Option<Hit<'a>> {
+        let record = self.map.hull_record(hull)?;
         let plane = trace.plane?;
         self.map.planes.get(plane.number as usize)?;
         let segment = [widened(trace.start), widened(trace.end)];
@@ -101,7 +68,7 @@ impl<'a> Model<'a> {
         let near = NEAR + longest_step(&segment) * PLACE_ROUNDING;
         let face = search.face(plane.number, &at, near)?;
         let record_of_plane = self.map.plane(face.plane);
-        let moved_back = moved_back(&record_of_plane, face.looks_front, record);
+        let moved_back = moved_back(&record_of_plane, face.looks_front, &record);
         let brush = self.map.brush_of_side(face.hit.index())?;
         Some(Hit {
             brush: self.map.brush(brush)?,

@@ -3,6 +3,8 @@
 
 use onion_format::{HULL_FILLED, HullRecord, HullSet, unpadded};
 
+use crate::aabb::Aabb;
+
 /// A hull of a map. Get one from [`OnionMap::find_hull`](crate::OnionMap::find_hull) or
 /// [`OnionMap::require_hull`](crate::OnionMap::require_hull).
 ///
@@ -57,10 +59,8 @@ pub struct Hull<'a> {
     pub id: HullId,
     /// Its name.
     pub name: &'a str,
-    /// Lower corner of the box relative to the agent's origin, in units.
-    pub mins: [f32; 3],
-    /// Upper corner of the box relative to the agent's origin, in units.
-    pub maxs: [f32; 3],
+    /// Its box, relative to the agent's origin.
+    pub bounds: Aabb<f32>,
     /// Contents that block the hull, as bits of the map's contents.
     pub contents: u32,
     /// Whether space in the world that the hull cannot reach is solid.
@@ -74,8 +74,7 @@ impl<'a> Hull<'a> {
         Self {
             id,
             name: core::str::from_utf8(name).unwrap_or(""),
-            mins: record.mins,
-            maxs: record.maxs,
+            bounds: Aabb::new(record.mins, record.maxs),
             contents: record.contents,
             filled: record.flags & HULL_FILLED != 0,
         }

@@ -1,7 +1,8 @@
 //! The contents of a file, for tools: its version, its origin, its trees record by record, its surfaces, brushes and
-//! sides. Of these, a running game needs only the names of surfaces.
+//! sides. Needs the feature `tools`; a running game needs none of it.
 
-use crate::coordinate::{Coordinate, widened};
+use crate::aabb::Aabb;
+use crate::coordinate::Coordinate;
 use crate::hull::{HullId, LeafId};
 use crate::map::OnionMap;
 use crate::model::Model;
@@ -66,12 +67,18 @@ impl<'a> Inspect<'a> {
 
     /// Returns the name and version of the compiler that wrote the file.
     pub fn compiler(&self) -> &'a str {
-        self.map.options().lines().next().unwrap_or("")
+        self.option_lines().next().unwrap_or("")
     }
 
     /// Returns the options of the compile except the hulls, as command-line arguments.
     pub fn options(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.map.options().lines().skip(1)
+        self.option_lines().skip(1)
+    }
+
+    /// Returns the lines of the options chunk; loading checked that it is UTF-8.
+    fn option_lines(&self) -> core::str::Lines<'a> {
+        let text = self.map.layout.options.of(self.map.bytes);
+        core::str::from_utf8(text).unwrap_or("").lines()
     }
 
     /// Returns the hull of this number, as [`HullId::index`] does, or `None` if there is none.
@@ -91,7 +98,8 @@ impl<'a> Inspect<'a> {
 
     /// Returns the roots of a model's trees, group by group.
     pub fn roots_of(&self, model: usize) -> impl Iterator<Item = Child> + use<'a> {
-        self.map.roots_of(model)
+        let map = self.map;
+        (0..map.layout.n_groups).filter_map(move |group| map.root(model, group))
     }
 
     /// Returns the number of nodes of all trees.
@@ -134,7 +142,7 @@ impl<'a> Inspect<'a> {
 
     /// Whether the file has blocks (it was compiled without `--no-fast`).
     pub fn has_fast_form(&self) -> bool {
-        self.map.has_fast_form()
+        !self.map.grids().is_empty()
     }
 
     /// Returns the grids of blocks: model after model, and in each model hull after hull.
@@ -158,11 +166,6 @@ impl<'a> Inspect<'a> {
         (0..map.surfaces().len() as u32).filter_map(move |number| map.surface(number))
     }
 
-    /// Returns the surface with this number in the file.
-    pub fn surface(&self, number: u32) -> Option<Surface<'a>> {
-        self.map.surface(number)
-    }
-
     /// Returns the brushes; empty for files without surfaces and brushes.
     pub fn brushes(&self) -> impl Iterator<Item = Brush> + use<'a> {
         let map = self.map;
@@ -177,7 +180,15 @@ impl<'a> Inspect<'a> {
     /// Returns the sides of the brush with this number in the file: its faces, then its bevels; empty for files
     /// without brush shapes.
     pub fn sides(&self, brush: u32) -> impl Iterator<Item = Side<'a>> + use<'a> {
-        self.map.faces_of_brush(brush)
+        let map = self.map;
+        let solid = map.solids().get(brush as usize);
+        let n_faces = solid.map_or(0, |solid| solid.n_faces);
+        let faces = solid
+            .into_iter()
+            .flat_map(move |solid| map.faces_of(&solid).iter());
+        faces.zip(0..).filter_map(move |(face, number)| {
+            map.side(face.side, number >= n_faces, map.face_plane(&face))
+        })
     }
 
     /// Returns the sides that the file names of the brush with this number: for each, its number in the brush in the
@@ -214,12 +225,11 @@ impl<'a> Inspect<'a> {
         &self,
         model: usize,
         hull: HullId,
-        mins: impl Into<[T; 3]>,
-        maxs: impl Into<[T; 3]>,
+        bounds: Aabb<T>,
     ) -> Option<TreePart> {
         self.map.models().get(model)?;
         let model = Model::new(self.map, model);
-        let child = model.deepest_holding(hull, widened(mins.into()), widened(maxs.into()))?;
+        let child = model.deepest_holding(hull, bounds.widened())?;
         Some(child.into())
     }
 }

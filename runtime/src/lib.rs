@@ -3,15 +3,16 @@
 //! a point, and a trace walks a segment down one tree.
 //!
 //! ```
-//! use onion_runtime::OnionMap;
+//! use onion_runtime::{Aabb, OnionMap};
 //!
 //! # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel.onion");
 //! let map = OnionMap::from_bytes(std::fs::read(file)?)?;
-//! let stand = map.require_hull("stand", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0])?;
-//! let trace = map.trace(stand, [-200.0, 0.0, 24.0], [64.0, 0.0, 24.0]);
+//! let stand = map.require_hull("stand", Aabb::new([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]))?;
+//! let world = map.world();
+//! let trace = world.trace(stand, [-200.0, 0.0, 24.0], [64.0, 0.0, 24.0]);
 //! let position: [f32; 3] = trace.end_pos;
-//! if let Some(hit) = map.world().hit(stand, &trace)? {
-//!     println!("stopped at {position:?} by brush {} ({})", hit.brush.number, hit.surface().name());
+//! if let Some(hit) = world.hit(stand, &trace)? {
+//!     println!("stopped at {position:?} by brush {} ({})", hit.brush.number, hit.side.surface.name());
 //! }
 //! # assert!(trace.plane.is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -59,7 +60,7 @@
 //! * With the feature `shapes`: balls, capsules and boxes of any size (`Model::trace_shape`), and models that move
 //!   and turn (`Scene`).
 //! * Walking agents that slide, step, fall and crouch: [`movement`].
-//! * Records and counts, which only tools need: [`inspect`].
+//! * Records and counts, which only tools need: the feature `tools` adds the module `inspect`.
 //!
 //! The [`guide`] begins with a first level, explains the choice of hulls, and lists what to do when a player is
 //! stuck.
@@ -74,6 +75,7 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod aabb;
 mod boxes;
 mod brushes;
 mod coordinate;
@@ -86,6 +88,8 @@ pub mod guide;
 mod hit;
 mod hull;
 mod hull_view;
+#[cfg(feature = "tools")]
+#[cfg_attr(docsrs, doc(cfg(feature = "tools")))]
 pub mod inspect;
 mod load;
 mod map;
@@ -114,6 +118,7 @@ mod vector;
 mod view;
 mod walk;
 
+pub use aabb::Aabb;
 pub use brushes::{Brush, Side, Source, Surface};
 pub use coordinate::Coordinate;
 pub use entity::Entity;
@@ -133,7 +138,7 @@ pub use plane::Plane;
 pub use pose::Pose;
 #[cfg(feature = "shapes")]
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
-pub use scene::{Scene, SceneTrace};
+pub use scene::Scene;
 pub use tolerance::DEFAULT_MARGIN;
 pub use trace::Trace;
 pub use transition::{Crossing, Transition};

@@ -5,8 +5,9 @@ use core::fmt;
 
 use onion_format::HullSet;
 
-use crate::coordinate::{Coordinate, narrowed, widened};
-use crate::error::{HullError, LoadError, Unsupported};
+use crate::aabb::Aabb;
+use crate::coordinate::Coordinate;
+use crate::error::{HullError, LoadError};
 use crate::hull::{Hull, HullId, LeafId};
 use crate::model::Model;
 use crate::view::{Layout, View};
@@ -72,12 +73,16 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         hull.map(|hull| hull.id)
     }
 
-    /// Returns a hull of this map.
-    ///
-    /// # Errors
-    /// The hull belongs to another map.
-    pub fn hull(&self, hull: HullId) -> Result<Hull<'_>, Unsupported> {
-        self.view().hull(hull).ok_or(Unsupported::NoSuchHull)
+    /// Returns a hull by its id, or `None` if the id belongs to another map.
+    pub fn hull(&self, hull: HullId) -> Option<Hull<'_>> {
+        self.view().hull(hull)
+    }
+
+    /// Returns the hull of a number that [`HullId::to_bits`] returned, or `None` if it belongs to another map.
+    #[inline]
+    pub fn hull_from_bits(&self, bits: u64) -> Option<HullId> {
+        let own = self.view().hull_id((bits & 0xff) as usize);
+        own.filter(|own| own.to_bits() == bits)
     }
 
     /// Returns the hull of this name, if it has exactly this box. Call it once after loading, so that any
@@ -88,20 +93,17 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     pub fn require_hull<T: Coordinate>(
         &self,
         name: &str,
-        mins: impl Into<[T; 3]>,
-        maxs: impl Into<[T; 3]>,
+        bounds: Aabb<T>,
     ) -> Result<HullId, HullError> {
         let Some(hull) = self.hulls().find(|hull| hull.name == name) else {
             return Err(HullError::missing(name, self.hulls().map(|hull| hull.name)));
         };
-        let asked = [widened(mins.into()), widened(maxs.into())];
-        if [hull.mins, hull.maxs].map(widened) != asked {
+        let expected = bounds.widened();
+        if hull.bounds.widened() != expected {
             return Err(HullError::OtherBox {
                 hull: hull.name.into(),
-                mins: hull.mins,
-                maxs: hull.maxs,
-                asked_mins: narrowed(asked[0]),
-                asked_maxs: narrowed(asked[1]),
+                bounds: hull.bounds,
+                expected: expected.narrowed(),
             });
         }
         Ok(hull.id)

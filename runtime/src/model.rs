@@ -5,6 +5,7 @@ use core::fmt;
 
 use onion_format::{Child, ModelRecord};
 
+use crate::aabb::Aabb;
 use crate::tolerance::DEFAULT_MARGIN;
 use crate::view::View;
 
@@ -62,11 +63,11 @@ impl<'a> Model<'a> {
         self.record().map_or([0.0; 3], |record| record.origin)
     }
 
-    /// Returns the box around the model's brushes before expansion: lower and upper corner, in units of the model's
-    /// space. Both are zero for a model without brushes.
-    pub fn bounds(&self) -> ([f32; 3], [f32; 3]) {
+    /// Returns the box around the model's brushes before expansion, in the model's space. Both corners are zero for a
+    /// model without brushes.
+    pub fn bounds(&self) -> Aabb<f32> {
         let record = self.record();
-        record.map_or(([0.0; 3], [0.0; 3]), |record| (record.mins, record.maxs))
+        record.map_or_else(Aabb::default, |record| Aabb::new(record.mins, record.maxs))
     }
 
     /// Returns the number of the entity that shows the model, or `None` if no entity does. Files without entities

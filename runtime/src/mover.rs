@@ -7,14 +7,14 @@
 
 use onion_format::HullRecord;
 
+use crate::aabb::Aabb;
 use crate::boxes::Sweep;
 use crate::coordinate::widened;
-use crate::hit::Hit;
 use crate::hull::HullId;
 use crate::model::Model;
 use crate::pose::{Course, Pose};
 use crate::segment::{in_domain, point_at};
-use crate::shape::{Placed, Shape, Solid, Turning};
+use crate::shape::{Placed, Shape, ShapeTrace, Solid, Turning};
 use crate::vector::{length, opposite, scale, sub};
 use crate::view::View;
 
@@ -65,36 +65,6 @@ impl Mover {
     }
 }
 
-/// The effect of one object of a scene on a motion; the fields are as in a trace.
-#[derive(Clone, Copy)]
-pub(crate) struct Met<'a> {
-    pub(crate) start_solid: bool,
-    pub(crate) all_solid: bool,
-    pub(crate) fraction: f64,
-    pub(crate) hit_fraction: f64,
-    /// Facing the motion, in the world's space.
-    pub(crate) normal: Option<[f64; 3]>,
-    pub(crate) hit: Option<Hit<'a>>,
-}
-
-impl Met<'_> {
-    const NOTHING: Self = Self {
-        start_solid: false,
-        all_solid: false,
-        fraction: 1.0,
-        hit_fraction: 1.0,
-        normal: None,
-        hit: None,
-    };
-
-    const ALL_SOLID: Self = Self {
-        start_solid: true,
-        all_solid: true,
-        fraction: 0.0,
-        ..Self::NOTHING
-    };
-}
-
 /// A moving hull.
 pub(crate) struct Motion {
     pub(crate) hull: HullId,
@@ -104,14 +74,14 @@ pub(crate) struct Motion {
 }
 
 impl Motion {
-    /// Returns the effect of a mover on the motion.
-    pub(crate) fn met<'a>(&self, map: View<'a>, mover: &Mover) -> Met<'a> {
+    /// Returns the first contact with a mover, as if nothing else were there; the normal is in the world's space.
+    pub(crate) fn met<'a>(&self, map: View<'a>, mover: &Mover) -> ShapeTrace<'a, f64> {
         let model = Model::new(map, mover.model);
         let course = Course::new(mover.from, mover.to);
         let [start, end] = self.ends;
         let origins = [mover.from.origin(), mover.to.origin()];
         if ![start, end].iter().chain(&origins).all(in_domain) {
-            return Met::ALL_SOLID;
+            return ShapeTrace::all_solid(start);
         }
         let relative = [mover.from.to_model(start), mover.to.to_model(end)];
         if course.angle > 0.0 {
@@ -123,10 +93,14 @@ impl Motion {
         }
     }
 
-    /// Returns the effect of a model that is not turned.
-    pub(crate) fn met_by<'a>(&self, model: &Model<'a>, [start, end]: [[f64; 3]; 2]) -> Met<'a> {
+    /// Returns the first contact with a model that is not turned.
+    pub(crate) fn met_by<'a>(
+        &self,
+        model: &Model<'a>,
+        [start, end]: [[f64; 3]; 2],
+    ) -> ShapeTrace<'a, f64> {
         let trace = model.with_margin(self.margin).trace(self.hull, start, end);
-        Met {
+        ShapeTrace {
             start_solid: trace.start_solid,
             all_solid: trace.all_solid,
             fraction: trace.fraction,
@@ -134,34 +108,31 @@ impl Motion {
             normal: trace.plane.map(|plane| plane.normal),
             // An error means that the file has no hit data, as `has_hit_data` reports.
             hit: model.hit(self.hull, &trace).unwrap_or(None),
+            ..ShapeTrace::free(trace.end_pos)
         }
     }
 
-    /// Returns the effect of a model that is turned by a constant rotation.
+    /// Returns the first contact with a model that is turned by a constant rotation.
     fn met_by_turned<'a>(
         &self,
         model: &Model<'a>,
         pose: Pose,
         [start, end]: [[f64; 3]; 2],
-    ) -> Met<'a> {
+    ) -> ShapeTrace<'a, f64> {
         let shape = turned_box(&self.record, &pose);
         let model = model.with_margin(self.margin);
-        let Ok(trace) = model.trace_shape(&shape, self.record.contents, start, end) else {
-            // Scenes with turned movers are made only from files that hold brushes.
-            return Met::ALL_SOLID;
-        };
-        Met {
-            start_solid: trace.start_solid,
-            all_solid: trace.all_solid,
-            fraction: trace.fraction,
-            hit_fraction: trace.hit_fraction,
+        // Scenes with turned movers are made only from files that hold brushes.
+        let trace = model
+            .trace_shape(&shape, self.record.contents, start, end)
+            .unwrap_or(ShapeTrace::all_solid(start));
+        ShapeTrace {
             normal: trace.normal.map(|normal| pose.turn_to_world(normal)),
-            hit: trace.hit,
+            ..trace
         }
     }
 
-    /// Returns the effect of a model that turns during the move.
-    fn met_by_turning<'a>(&self, model: &Model<'a>, course: &Course) -> Met<'a> {
+    /// Returns the first contact with a model that turns during the move.
+    fn met_by_turning<'a>(&self, model: &Model<'a>, course: &Course) -> ShapeTrace<'a, f64> {
         // No part of the box is farther from its origin than its farthest corner.
         let corner = [0, 1, 2].map(|axis| {
             let [mins, maxs] = [self.record.mins, self.record.maxs].map(|side| side[axis].abs());
@@ -172,8 +143,7 @@ impl Motion {
         // Bounds everything that it may touch: no place of its way is farther from the middle than half of the way.
         let wide = turning.speed / 2.0 + reach;
         let sweep = Sweep {
-            mins: [-wide; 3],
-            maxs: [wide; 3],
+            bounds: Aabb::new([-wide; 3], [wide; 3]),
             ..Sweep::of_point((turning.place)(0.5).point)
         };
         let each = |on_solid: &mut dyn FnMut(u32, &Solid<'_>)| {
@@ -189,11 +159,11 @@ impl Motion {
         };
         let left = left_solid(&turning, each);
         if left >= 1.0 {
-            return Met::ALL_SOLID;
+            return ShapeTrace::all_solid(self.ends[0]);
         }
-        let mut met = Met {
+        let mut met = ShapeTrace {
             start_solid: left > 0.0,
-            ..Met::NOTHING
+            ..ShapeTrace::free(self.ends[1])
         };
         each(&mut |number, solid| {
             if let Some((moment, touch)) = turning.meets(solid, left, met.hit_fraction) {

@@ -4,9 +4,12 @@
 
 use core::ops::ControlFlow;
 
-use onion_format::{Child, MAX_DEPTH, PlaneRecord};
+#[cfg(feature = "tools")]
+use onion_format::Child;
+use onion_format::{MAX_DEPTH, PlaneRecord};
 
-use crate::coordinate::{Coordinate, widened};
+use crate::aabb::Aabb;
+use crate::coordinate::Coordinate;
 use crate::hull::{HullId, LeafId};
 use crate::model::Model;
 use crate::plane::unit_normal;
@@ -23,18 +26,11 @@ enum Sides {
     Both,
 }
 
-/// A box to classify.
-struct Extent {
-    mins: [f64; 3],
-    maxs: [f64; 3],
-}
-
-impl Extent {
-    /// Returns a box, or `None` if it is inside out, or a corner is not finite or beyond 2^30 units.
-    fn new(mins: [f64; 3], maxs: [f64; 3]) -> Option<Self> {
-        let ok =
-            in_domain(&mins) && in_domain(&maxs) && (0..3).all(|axis| mins[axis] <= maxs[axis]);
-        ok.then_some(Self { mins, maxs })
+impl Aabb<f64> {
+    /// Whether the box is not inside out, finite, and within 2^30 units.
+    fn is_valid(&self) -> bool {
+        let in_order = (0..3).all(|axis| self.mins[axis] <= self.maxs[axis]);
+        in_domain(&self.mins) && in_domain(&self.maxs) && in_order
     }
 
     /// Returns the sides that the box reaches; a box that touches the plane reaches both.
@@ -58,14 +54,13 @@ impl Model<'_> {
     pub fn leaves_in_box<T: Coordinate>(
         &self,
         hull: HullId,
-        mins: impl Into<[T; 3]>,
-        maxs: impl Into<[T; 3]>,
+        bounds: Aabb<T>,
         mut on_leaf: impl FnMut(LeafId) -> ControlFlow<()>,
     ) {
-        let extent = Extent::new(widened(mins.into()), widened(maxs.into()));
-        let Some(extent) = extent.filter(|_| self.map.has(hull)) else {
+        let bounds = bounds.widened();
+        if !(bounds.is_valid() && self.map.has(hull)) {
             return;
-        };
+        }
         let mut at = self.map.root_of(self.index, hull);
         // Each node of a path pushes one entry, so the stack always has room.
         let mut places = [at; MAX_DEPTH];
@@ -74,7 +69,7 @@ impl Model<'_> {
             while !at.is_leaf() {
                 let node = self.map.node(at.index());
                 let [front, back] = node.children(at.index());
-                let sides = extent.sides(&self.map.plane_of(&node));
+                let sides = bounds.sides(&self.map.plane_of(&node));
                 at = if sides == Sides::Back { back } else { front };
                 if sides == Sides::Both {
                     pending.push(back);
@@ -92,18 +87,16 @@ impl Model<'_> {
 
     /// Returns the deepest node, or the leaf, that contains all of a box, in the tree of a hull. `None` in the cases
     /// for which [`Self::leaves_in_box`] finds no leaves.
-    pub(crate) fn deepest_holding(
-        &self,
-        hull: HullId,
-        mins: [f64; 3],
-        maxs: [f64; 3],
-    ) -> Option<Child> {
-        let extent = Extent::new(mins, maxs).filter(|_| self.map.has(hull))?;
+    #[cfg(feature = "tools")]
+    pub(crate) fn deepest_holding(&self, hull: HullId, bounds: Aabb<f64>) -> Option<Child> {
+        if !(bounds.is_valid() && self.map.has(hull)) {
+            return None;
+        }
         let mut at = self.map.root_of(self.index, hull);
         while !at.is_leaf() {
             let node = self.map.node(at.index());
             let [front, back] = node.children(at.index());
-            at = match extent.sides(&self.map.plane_of(&node)) {
+            at = match bounds.sides(&self.map.plane_of(&node)) {
                 Sides::Front => front,
                 Sides::Back => back,
                 Sides::Both => break,

@@ -7,7 +7,6 @@ use crate::coordinate::{Coordinate, widened};
 use crate::descend::is_solid_at;
 use crate::fast::Fast;
 use crate::hull::{HullId, LeafId};
-use crate::map::OnionMap;
 use crate::model::Model;
 use crate::plane::distance;
 use crate::segment::in_domain;
@@ -17,19 +16,15 @@ use crate::view::View;
 /// Number of points that are queried for one hull before the next hull.
 const SOME: usize = 64;
 
-impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// Calls [`Model::is_solid`] on the world.
-    #[inline]
-    pub fn is_solid<T: Coordinate>(&self, hull: HullId, point: impl Into<[T; 3]>) -> bool {
-        self.world().is_solid(hull, point)
-    }
-}
-
 impl Model<'_> {
     /// Whether the interior of the hull's box, with its origin at `point`, overlaps solid.
     #[inline]
     pub fn is_solid<T: Coordinate>(&self, hull: HullId, point: impl Into<[T; 3]>) -> bool {
-        is_solid(&self.map, self.index, hull, widened(point.into()))
+        let point = widened(point.into());
+        let own = self.map.has(hull).then_some(&self.map);
+        let fast = own.and_then(|map| Fast::new(map, self.index, hull));
+        let solid = fast.and_then(|fast| fast.is_solid(&point));
+        solid.unwrap_or_else(|| is_solid_in_tree(&self.map, self.index, hull, &point))
     }
 
     /// Runs [`Model::is_solid`] on many points. If the slices differ in length, the rest of the longer one is
@@ -111,17 +106,6 @@ impl Model<'_> {
             LeafId(at.index())
         })
     }
-}
-
-/// Whether a point is solid for a hull in a model.
-#[inline]
-pub(crate) fn is_solid(map: &View<'_>, model: usize, hull: HullId, point: [f64; 3]) -> bool {
-    if !map.has(hull) {
-        return true;
-    }
-    let fast = Fast::new(map, model, hull);
-    let solid = fast.and_then(|fast| fast.is_solid(&point));
-    solid.unwrap_or_else(|| is_solid_in_tree(map, model, hull, &point))
 }
 
 /// Whether a point is solid for a hull, whatever it touches; for a hull of another map every point is solid.

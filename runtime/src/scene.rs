@@ -38,16 +38,6 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     }
 }
 
-/// The answer to a trace in a scene.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SceneTrace<'a, T> {
-    /// The place where the hull was stopped, and the plane that stopped it. `start_solid` is set if it starts inside
-    /// anything.
-    pub trace: ShapeTrace<'a, T>,
-    /// The mover that was hit, by its number in the scene; `None` if the world or nothing was hit.
-    pub mover: Option<usize>,
-}
-
 /// Prints the movers.
 impl fmt::Debug for Scene<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -103,8 +93,7 @@ impl<'a, 'm> Scene<'a, 'm> {
     ///
     /// A hull is stopped within 2^-20 units of a mover that turns during the tick, and within rounding error of
     /// anything else. Such a mover holds a hull that it closed on for up to 1/1024 of the way longer, and the margin
-    /// kept from it may be a little less, never more. `hit` is set if the file has hit data
-    /// ([`OnionMap::has_hit_data`]).
+    /// kept from it may be a little less, never more.
     ///
     /// A mover that turns costs a few steps for each brush near the way.
     pub fn trace<T: Coordinate>(
@@ -112,14 +101,10 @@ impl<'a, 'm> Scene<'a, 'm> {
         hull: HullId,
         start: impl Into<[T; 3]>,
         end: impl Into<[T; 3]>,
-    ) -> SceneTrace<'a, T> {
+    ) -> ShapeTrace<'a, T> {
         let (start, end) = (start.into(), end.into());
-        let all_solid = SceneTrace {
-            trace: ShapeTrace::all_solid(start),
-            mover: None,
-        };
         let Some(record) = self.map.hull_record(hull) else {
-            return all_solid;
+            return ShapeTrace::all_solid(start);
         };
         let motion = Motion {
             hull,
@@ -128,24 +113,25 @@ impl<'a, 'm> Scene<'a, 'm> {
             margin: self.margin,
         };
         let mut trace = ShapeTrace::free(end);
-        let mut mover = None;
         let world = motion.met_by(&self.world(), motion.ends);
         let movers = self.movers.iter().map(|mover| motion.met(self.map, mover));
         let movers = movers.enumerate().map(|(number, met)| (Some(number), met));
-        for (number, met) in [(None, world)].into_iter().chain(movers) {
+        for (mover, met) in [(None, world)].into_iter().chain(movers) {
+            if met.all_solid {
+                return ShapeTrace::all_solid(start);
+            }
             trace.start_solid |= met.start_solid;
-            trace.all_solid |= met.all_solid;
             let is_first = trace.normal.is_none() || met.hit_fraction < trace.hit_fraction;
             if let Some(normal) = met.normal.filter(|_| is_first) {
-                trace.fraction = met.fraction;
-                trace.hit_fraction = met.hit_fraction;
-                trace.normal = Some(narrowed(normal));
-                trace.hit = met.hit;
-                mover = number;
+                trace = ShapeTrace {
+                    fraction: met.fraction,
+                    hit_fraction: met.hit_fraction,
+                    normal: Some(narrowed(normal)),
+                    hit: met.hit,
+                    mover,
+                    ..trace
+                };
             }
-        }
-        if trace.all_solid {
-            return all_solid;
         }
         if trace.normal.is_some() {
             let is_solid = |point: [f64; 3], fraction| {
@@ -154,7 +140,7 @@ impl<'a, 'm> Scene<'a, 'm> {
             (trace.fraction, trace.end_pos) =
                 retreat(start, &motion.ends, trace.fraction, is_solid);
         }
-        SceneTrace { trace, mover }
+        trace
     }
 
     /// Whether a hull is inside anything at a moment of the movers' ways, 0 to 1. Earlier moments and NaN count as 0,

@@ -1,17 +1,13 @@
-//! Traces: how far a hull can move along a segment, and the plane that stops it. A trace is backed off from the plane
-//! it hit, and never ends in solid if it did not start there. The fast walk answers if the file has blocks; cases
-//! that touch more than one cell at once go to the reference in [`crate::walk`].
+//! The answer to a trace: how far a hull can move along a segment, and the plane that stops it. A trace is backed off
+//! from the plane it hit, and never ends in solid if it did not start there. [`crate::hull_view`] finds the answers.
 
 use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::fast;
 use crate::hull::HullId;
-use crate::map::OnionMap;
 use crate::model::Model;
 use crate::plane::{Plane, distance, turned, unit_normal};
-use crate::point::is_solid;
-use crate::segment::{in_domain, point_at, retreat};
+use crate::segment::point_at;
 use crate::view::View;
-use crate::walk::{Segment, walk};
 
 /// The answer to a trace between points with coordinates of type `T`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,19 +39,6 @@ impl<T: Coordinate> Default for Trace<T> {
     }
 }
 
-impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// Calls [`Model::trace`] on the world.
-    #[inline]
-    pub fn trace<T: Coordinate>(
-        &self,
-        hull: HullId,
-        start: impl Into<[T; 3]>,
-        end: impl Into<[T; 3]>,
-    ) -> Trace<T> {
-        self.world().trace(hull, start, end)
-    }
-}
-
 impl Model<'_> {
     /// Moves a hull from `start` towards `end`, and stops it the model's margin ([`Model::with_margin`]) in front of
     /// what it hits. Points are positions of the origin of the hull's box, in units of the model's space.
@@ -68,90 +51,7 @@ impl Model<'_> {
         start: impl Into<[T; 3]>,
         end: impl Into<[T; 3]>,
     ) -> Trace<T> {
-        Tracer { model: self, hull }.trace(start.into(), end.into())
-    }
-}
-
-/// The parameters of a trace: a hull in a model.
-pub(crate) struct Tracer<'a> {
-    pub(crate) model: &'a Model<'a>,
-    pub(crate) hull: HullId,
-}
-
-impl Tracer<'_> {
-    /// Traces through a view of the hull.
-    #[inline(always)]
-    fn trace<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) -> Trace<T> {
-        self.model.view(self.hull).trace(start, end)
-    }
-
-    /// Converts the result of a fast walk into an answer.
-    #[inline(always)]
-    pub(crate) fn answer_fast<T: Coordinate>(
-        &self,
-        found: fast::Found,
-        ends: [[T; 3]; 2],
-    ) -> Trace<T> {
-        match found {
-            fast::Found::Nothing => all_empty(ends),
-            fast::Found::Solid(entry) if entry.is_settled() => settled(&entry, ends),
-            fast::Found::Solid(entry) => {
-                let stop = self.retreat(ends[0], ends[1], entry.wanted);
-                stopped(ends, entry.fraction, Some(entry.plane), stop, false)
-            }
-            fast::Found::Unclear => self.trace_by_reference(ends),
-        }
-    }
-
-    /// Runs [`retreat`] from a fraction.
-    #[cold]
-    #[inline(never)]
-    fn retreat<T: Coordinate>(&self, start: [T; 3], end: [T; 3], wanted: f64) -> (f64, [T; 3]) {
-        let is_solid = |point, _| self.is_solid(point);
-        retreat(start, &[widened(start), widened(end)], wanted, is_solid)
-    }
-
-    /// Traces by the reference, which decides every case, whatever is touched on the way.
-    #[cold]
-    #[inline(never)]
-    fn trace_by_reference<T: Coordinate>(&self, ends: [[T; 3]; 2]) -> Trace<T> {
-        let map = &self.model.map;
-        let segment = ends.map(widened);
-        if !map.has(self.hull) || !segment.iter().all(in_domain) {
-            return all_solid(ends);
-        }
-        let root = map.root_of(self.model.index, self.hull);
-        let found = walk(map, root, self.hull.bit, &Segment::new(segment));
-        let Some(empty) = found.empty else {
-            return all_solid(ends);
-        };
-        let start_solid = empty.fraction > 0.0;
-        let Some(solid) = found.solid else {
-            return Trace {
-                start_solid,
-                ..all_empty(ends)
-            };
-        };
-        let plane = solid.plane.map(|at| facing(map, at.plane, &segment));
-        let wanted = (solid.fraction - self.back_off(plane.as_ref())).max(empty.fraction);
-        let stop = if start_solid {
-            (wanted, narrowed(point_at(&segment, wanted)))
-        } else {
-            retreat(ends[0], &segment, wanted, |point, _| self.is_solid(point))
-        };
-        let plane = plane.map(|(plane, _)| plane);
-        stopped(ends, solid.fraction, plane, stop, start_solid)
-    }
-
-    #[inline(never)]
-    fn is_solid(&self, point: [f64; 3]) -> bool {
-        is_solid(&self.model.map, self.model.index, self.hull, point)
-    }
-
-    /// Returns the part of the segment that keeps it the margin in front of a plane.
-    #[inline(always)]
-    fn back_off(&self, plane: Option<&(Plane<f64>, f64)>) -> f64 {
-        plane.map_or(0.0, |(_, approach)| self.model.margin / approach)
+        self.view(hull).trace(start, end)
     }
 }
 
@@ -168,7 +68,7 @@ pub(crate) fn facing(map: &View<'_>, number: u32, segment: &[[f64; 3]; 2]) -> (P
 }
 
 /// Returns the answer for a segment that is all solid, or that is not in the domain.
-fn all_solid<T: Coordinate>(ends: [[T; 3]; 2]) -> Trace<T> {
+pub(crate) fn all_solid<T: Coordinate>(ends: [[T; 3]; 2]) -> Trace<T> {
     Trace {
         fraction: 0.0,
         end_pos: ends[0],
@@ -207,7 +107,7 @@ pub(crate) fn all_empty<T: Coordinate>([start, end]: [[T; 3]; 2]) -> Trace<T> {
 
 /// Returns the answer for a segment that enters solid through a plane.
 #[inline(always)]
-fn stopped<T: Coordinate>(
+pub(crate) fn stopped<T: Coordinate>(
     [start, end]: [[T; 3]; 2],
     hit_fraction: f64,
     plane: Option<Plane<f64>>,

@@ -29,7 +29,7 @@ pub(crate) struct Chunk {
 
 impl Chunk {
     #[inline(always)]
-    fn of(self, bytes: &[u8]) -> &[u8] {
+    pub(crate) fn of(self, bytes: &[u8]) -> &[u8] {
         bytes.get(self.start..self.end).unwrap_or(&[])
     }
 }
@@ -130,11 +130,6 @@ impl<'a> View<'a> {
         boxes: BoxRecord,
     }
 
-    /// Returns the text of the options; loading checked that it is UTF-8.
-    pub(crate) fn options(&self) -> &'a str {
-        core::str::from_utf8(self.layout.options.of(self.bytes)).unwrap_or("")
-    }
-
     /// Whether a hull belongs to this file; otherwise everything is solid for it.
     #[inline(always)]
     pub(crate) fn has(&self, hull: HullId) -> bool {
@@ -187,12 +182,6 @@ impl<'a> View<'a> {
         let root = Child(self.roots().get(tree)?.root);
         let leaf = Child::leaf((2 * self.nodes.len() + tree) as u32);
         Some(if root.is_leaf() { leaf } else { root })
-    }
-
-    /// Returns the roots of a model's trees, group by group.
-    pub(crate) fn roots_of(&self, model: usize) -> impl Iterator<Item = Child> + use<'a> {
-        let map = *self;
-        (0..self.layout.n_groups).filter_map(move |group| map.root(model, group))
     }
 
     /// Returns the root of a model's tree for a hull.
@@ -295,12 +284,6 @@ impl<'a> View<'a> {
     /// Whether the file holds the map's entities; true even if the map has none.
     pub(crate) fn has_entities(&self) -> bool {
         self.layout.text != Chunk::default()
-    }
-
-    /// Whether the file has blocks.
-    #[inline]
-    pub(crate) fn has_fast_form(&self) -> bool {
-        !self.grids().is_empty()
     }
 
     /// Whether the file has hit data.

@@ -127,13 +127,13 @@ fn write_hit(out: &mut dyn Write, hit: Option<Hit<'_>>) -> io::Result<()> {
         Source::Brush(number) => ("brush", number),
         Source::Patch(number) => ("patch", number),
     };
-    let name = String::from_utf8_lossy(hit.surface().name_bytes);
+    let name = String::from_utf8_lossy(hit.side.surface.name_bytes);
     let name = csv::field(&name);
     write!(
         out,
         ",{source},{number},{},{},{name},{}",
         hit.side.number,
         u8::from(hit.side.is_bevel),
-        hit.contents()
+        hit.brush.contents
     )
 }

@@ -137,7 +137,7 @@ impl Floors {
                 let floors = &self.0[other];
                 let is_near = move |to: &usize| (z - STEP..=z + JUMP).contains(&floors[*to]);
                 // An agent that falls must first get beyond the edge.
-                let falls = |to: &usize| !is_near(to) && !map.is_solid(hull, [x, y, z]);
+                let falls = |to: &usize| !is_near(to) && !map.world().is_solid(hull, [x, y, z]);
                 let lower = self.below(other, z).filter(falls);
                 let near = (0..floors.len()).filter(is_near);
                 near.chain(lower).map(move |to| (other, to))

@@ -128,8 +128,8 @@ fn a_walker_is_where_the_agent_is_to_the_last_bit() {
             walker.jump(270.0 / 32.0);
             agent.jump(270.0);
         }
-        agent.switch_stance(&map, [stand, crouch][usize::from(tick > 128)]);
-        let met = agent.walk(&map, &WalkSettings::default(), wish, TICK);
+        agent.switch_stance(&map.world(), [stand, crouch][usize::from(tick > 128)]);
+        let met = agent.walk(&map.world(), &WalkSettings::default(), wish, TICK);
         app.update();
         let of_app = walker_state(&app, entity);
         assert_eq!(

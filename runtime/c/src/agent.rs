@@ -1,31 +1,7 @@
-//! The structs of walking agents: their settings, the ground under them, and their state between ticks. Calls with
+//! The structs of walking agents: the ground under them, and their state between ticks. Calls with
 //! pointers are in `movement`.
 
-use onion_runtime::movement::{Footing, Ground, WalkSettings};
-
-/// The C type `onion_walk_settings`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs, reason = "onion.h tells what they are")]
-pub struct Settings {
-    pub step_height: f32,
-    pub min_ground_z: f32,
-    pub gravity: f32,
-    pub air_control: f32,
-    pub max_unstick: f32,
-}
-
-impl From<Settings> for WalkSettings {
-    fn from(settings: Settings) -> Self {
-        Self {
-            step_height: settings.step_height,
-            min_ground_z: settings.min_ground_z,
-            gravity: settings.gravity,
-            air_control: settings.air_control,
-            max_unstick: settings.max_unstick,
-        }
-    }
-}
+use onion_runtime::movement::{Footing, Ground};
 
 /// The C type `onion_ground`.
 #[repr(C)]

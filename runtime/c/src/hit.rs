@@ -62,10 +62,10 @@ impl From<Hit<'_>> for HitResult {
             Source::Brush(number) => (SourceKind::Brush, number),
             Source::Patch(number) => (SourceKind::Patch, number),
         };
-        let surface = hit.surface();
+        let surface = hit.side.surface;
         Self {
             brush: hit.brush.number,
-            contents: hit.contents(),
+            contents: hit.brush.contents,
             source_kind,
             source,
             side: hit.side.number,

@@ -45,8 +45,7 @@ impl From<Hull<'_>> for HullInfo {
 /// Returns the id of a hull of this map.
 #[inline]
 pub(crate) fn hull_id(map: &OnionMap<&[u8]>, hull: u64) -> Result<HullId, Status> {
-    let own = map.inspect().hull_id((hull & 0xff) as usize);
-    own.filter(|own| own.to_bits() == hull).ok_or(Status::Hull)
+    map.hull_from_bits(hull).ok_or(Status::Hull)
 }
 
 /// Returns the number of hulls.

@@ -4,7 +4,7 @@
 use onion_runtime::HullId;
 use onion_runtime::movement::{Agent, WalkSettings, World};
 
-use crate::agent::{AgentState, GroundResult, Settings};
+use crate::agent::{AgentState, GroundResult};
 use crate::pointer::{In, InOut, ModelHandle, Out};
 use crate::status::Status;
 
@@ -32,11 +32,11 @@ impl AgentState {
         self,
         stance: HullId,
         world: &W,
-        settings: Settings,
+        settings: WalkSettings,
         (wish, dt): ([f32; 2], f32),
     ) -> Self {
         let mut agent = self.agent(stance);
-        let met = agent.walk(world, &settings.into(), wish, dt).into();
+        let met = agent.walk(world, &settings, wish, dt).into();
         Self {
             met,
             ..self.moved(&agent)
@@ -60,16 +60,9 @@ impl AgentState {
 
 /// Wraps `WalkSettings::default`.
 #[unsafe(no_mangle)]
-pub extern "C" fn onion_default_walk_settings(settings: Out<Settings>) -> Status {
+pub extern "C" fn onion_default_walk_settings(settings: Out<WalkSettings>) -> Status {
     Status::of(|| {
-        let usual = WalkSettings::default();
-        settings.place()?.write(Settings {
-            step_height: usual.step_height,
-            min_ground_z: usual.min_ground_z,
-            gravity: usual.gravity,
-            air_control: usual.air_control,
-            max_unstick: usual.max_unstick,
-        });
+        settings.place()?.write(WalkSettings::default());
         Ok(())
     })
 }
@@ -98,7 +91,7 @@ pub extern "C" fn onion_agent_init(
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_agent_walk(
     model: In<ModelHandle>,
-    settings: In<Settings>,
+    settings: In<WalkSettings>,
     wish_velocity: In<[f32; 2]>,
     dt: f32,
     agent: InOut<AgentState>,

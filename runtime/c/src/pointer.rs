@@ -10,9 +10,10 @@ use core::mem::{align_of, size_of};
 use core::ptr::NonNull;
 
 use onion_format::MAX_HULL_NAME;
+use onion_runtime::movement::WalkSettings;
 use onion_runtime::{Coordinate, OnionMap};
 
-use crate::agent::{AgentState, Settings};
+use crate::agent::AgentState;
 use crate::scene_state::MoverState;
 use crate::shape::ShapeSpec;
 use crate::status::Status;
@@ -163,7 +164,7 @@ unsafe impl<T: Coordinate> Plain for [T; 3] {}
 // SAFETY: as above.
 unsafe impl Plain for [f32; 2] {}
 // SAFETY: all members are numbers, and there is no padding between them.
-unsafe impl Plain for Settings {}
+unsafe impl Plain for WalkSettings {}
 // SAFETY: as above; so are the members of its grounds.
 unsafe impl Plain for AgentState {}
 // SAFETY: all members are numbers, and there is no padding between them.

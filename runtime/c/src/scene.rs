@@ -2,14 +2,15 @@
 //! of `onion_runtime::Scene`, or of an agent that walks in a scene. A call copies the movers to its stack and makes
 //! the runtime's scene there.
 
+use onion_runtime::movement::WalkSettings;
 use onion_runtime::{Coordinate, HullId, Mover, OnionMap, Pose, Scene};
 
-use crate::agent::{AgentState, Settings};
+use crate::agent::AgentState;
 use crate::hull::hull_id;
 use crate::pointer::{In, InOut, MapIn, Out, SceneHandle};
 use crate::precision::{PointIn, export_in_both_precisions};
 use crate::scene_state::MoverState;
-use crate::shape_trace::{NO_MOVER, ShapeTraceOut, ShapeTraceResult};
+use crate::shape_trace::{ShapeTraceOut, ShapeTraceResult};
 use crate::status::Status;
 
 /// `ONION_MAX_MOVERS`: the number of movers that fits into a call's stack.
@@ -88,14 +89,7 @@ fn scene_trace<T: Coordinate>(
     let (start, end) = (start.read()?, end.read()?);
     let asked = scene.read()?;
     let hull = asked.hull(hull)?;
-    let answer = asked.ask(|scene| {
-        let answer = scene.trace(hull, start, end);
-        let mover = answer.mover.map_or(NO_MOVER, |mover| mover as u32);
-        ShapeTraceResult {
-            mover,
-            ..answer.trace.into()
-        }
-    })?;
+    let answer = asked.ask(|scene| ShapeTraceResult::from(scene.trace(hull, start, end)))?;
     trace.write(answer);
     Ok(())
 }
@@ -118,7 +112,7 @@ fn scene_is_solid<T: Coordinate>(
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_scene_agent_walk(
     scene: In<SceneHandle>,
-    settings: In<Settings>,
+    settings: In<WalkSettings>,
     wish_velocity: In<[f32; 2]>,
     dt: f32,
     agent: InOut<AgentState>,

@@ -41,7 +41,7 @@ impl<T: Default + Copy> From<ShapeTrace<'_, T>> for ShapeTraceResult<T> {
             end_pos: trace.end_pos,
             normal: trace.normal.unwrap_or_default(),
             met: trace.hit.map_or(HitResult::NONE, HitResult::from),
-            mover: NO_MOVER,
+            mover: trace.mover.map_or(NO_MOVER, |mover| mover as u32),
             start_solid: trace.start_solid.into(),
             all_solid: trace.all_solid.into(),
             hit: trace.normal.is_some().into(),

@@ -19,7 +19,7 @@ pub extern "C" fn onion_surface_count(map: MapIn, count: Out<u32>) -> Status {
     })
 }
 
-/// Returns the name of `Inspect::surface`.
+/// Returns the name of `OnionMap::surface`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_get_surface_name(
     map: MapIn,
@@ -28,11 +28,7 @@ pub extern "C" fn onion_get_surface_name(
 ) -> Status {
     Status::of(|| {
         let place = name.place()?;
-        let surface = map
-            .get()?
-            .inspect()
-            .surface(surface)
-            .ok_or(Status::Surface)?;
+        let surface = map.get()?.surface(surface).ok_or(Status::Surface)?;
         let mut name = [0; SURFACE_NAME_SIZE];
         // The last byte stays 0, whatever the name.
         let bytes = surface.name_bytes.iter().take(MAX_SURFACE_NAME);

@@ -373,7 +373,7 @@ fn hit_arrays<'py>(py: Python<'py>, hits: &[Option<Hit<'_>>]) -> Hits<'py> {
             Source::Brush(number) | Source::Patch(number) => number,
         }),
         number(|hit| hit.side.number),
-        number(|hit| hit.surface().number),
+        number(|hit| hit.side.surface.number),
         flag(|hit| matches!(hit.brush.source, Source::Patch(_))),
         flag(|hit| hit.side.is_bevel),
     )

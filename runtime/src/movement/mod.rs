@@ -7,16 +7,16 @@
 //! # A walking player
 //!
 //! ```
-//! use onion_runtime::OnionMap;
+//! use onion_runtime::{Aabb, OnionMap};
 //! use onion_runtime::movement::{Agent, WalkSettings};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel.onion");
 //! # let bytes = std::fs::read(golden)?;
 //! let map = OnionMap::from_bytes(&bytes)?;
-//! let stand = map.require_hull("stand", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0])?;
-//! let crouch = map.require_hull("crouch", [-16.0, -16.0, -24.0], [16.0, 16.0, 8.0])?;
-//! let settings = WalkSettings::default();
+//! let stand = map.require_hull("stand", Aabb::new([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]))?;
+//! let crouch = map.require_hull("crouch", Aabb::new([-16.0, -16.0, -24.0], [16.0, 16.0, 8.0]))?;
+//! let (world, settings) = (map.world(), WalkSettings::default());
 //! let mut player = Agent::new(stand, [-200.0f32, 0.0, 24.0]);
 //!
 //! # let (mut n_ticks, keys) = (0, [320.0f32, 0.0]);
@@ -28,8 +28,8 @@
 //!         player.jump(270.0);
 //!     }
 //!     // Standing up under a low ceiling fails until there is room.
-//!     player.switch_stance(&map, if crouch_key { crouch } else { stand });
-//!     player.walk(&map, &settings, wish_velocity, 1.0 / 60.0);
+//!     player.switch_stance(&world, if crouch_key { crouch } else { stand });
+//!     player.walk(&world, &settings, wish_velocity, 1.0 / 60.0);
 //! #   n_ticks += 1;
 //! #   if n_ticks == 60 {
 //! #       // The mouth of the tunnel is at -64, the box reaches 16 ahead.
@@ -56,7 +56,7 @@
 //!
 //! # Worlds
 //!
-//! Agents query their world through the trait [`World`], which maps, models, views of a hull and scenes implement. In
+//! Agents query their world through the trait [`World`], which models, views of a hull and scenes implement. In
 //! the view of its hull ([`Model::view`](crate::Model::view)), an agent's tick takes about a tenth less time than in
 //! the model. A game with moving doors implements the trait for the map and all doors together; [`Ground::object`]
 //! then identifies the object that an agent met or stands on. An agent that a door closes on is in solid, and the

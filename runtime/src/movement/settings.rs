@@ -3,8 +3,9 @@
 
 use crate::coordinate::{Coordinate, widened};
 
-/// The parameters of an agent's movement.
+/// The parameters of an agent's movement, laid out as in C.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub struct WalkSettings {
     /// Height of the highest step that an agent walks up or down without falling, in units; 0 for none.
     pub step_height: f32,

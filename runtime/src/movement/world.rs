@@ -59,8 +59,7 @@ pub struct Footing {
     pub brush: u32,
     /// Contents of the brush, as bits of the map's contents.
     pub contents: u32,
-    /// Number of the surface in the file; [`Inspect::surface`](crate::inspect::Inspect::surface) has its
-    /// name.
+    /// Number of the surface in the file; [`OnionMap::surface`](crate::OnionMap::surface) has its name.
     pub surface: u32,
     /// Surface flags as in the map.
     pub surface_flags: u32,

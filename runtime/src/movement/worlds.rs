@@ -1,4 +1,4 @@
-//! The worlds that agents can walk in: maps, their models, views of hulls, and scenes. Each of them implements
+//! The worlds that agents can walk in: models of maps, views of hulls, and scenes. Each of them implements
 //! [`World`].
 
 use super::world::{Footing, Ground, Stop, World};
@@ -6,16 +6,15 @@ use crate::coordinate::Coordinate;
 use crate::hit::Hit;
 use crate::hull::HullId;
 use crate::hull_view::HullView;
-use crate::map::OnionMap;
 use crate::model::Model;
 use crate::trace::Trace;
 
 impl From<Hit<'_>> for Footing {
     fn from(hit: Hit<'_>) -> Self {
-        let surface = hit.surface();
+        let surface = hit.side.surface;
         Self {
             brush: hit.brush.number,
-            contents: hit.contents(),
+            contents: hit.brush.contents,
             surface: surface.number,
             surface_flags: surface.flags,
         }
@@ -94,37 +93,17 @@ impl<T: Coordinate> World<T> for HullView<'_> {
     }
 }
 
-impl<T: Coordinate, D: AsRef<[u8]>> World<T> for OnionMap<D> {
-    #[inline]
-    fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
-        World::trace(&self.world(), hull, start, end)
-    }
-
-    fn trace_ground(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
-        self.world().trace_ground(hull, start, end)
-    }
-
-    #[inline]
-    fn is_solid(&self, hull: HullId, point: [T; 3]) -> bool {
-        World::is_solid(&self.world(), hull, point)
-    }
-
-    fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
-        World::<T>::mins(&self.world(), hull)
-    }
-}
-
 #[cfg(feature = "shapes")]
 mod scenes {
     use super::{Coordinate, Footing, Ground, HullId, Model, Stop, World};
-    use crate::scene::{Scene, SceneTrace};
+    use crate::scene::Scene;
 
     /// For agents that walk among movers. During a tick of many traces the movers stand still
     /// ([`Mover::still`](crate::Mover::still)); the game decides how movers carry agents.
     impl<T: Coordinate> World<T> for Scene<'_, '_> {
         fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
-            let SceneTrace { trace, mover } = Scene::trace(self, hull, start, end);
-            let mover = mover.and_then(|mover| self.movers.get(mover));
+            let trace = Scene::trace(self, hull, start, end);
+            let mover = trace.mover.and_then(|mover| self.movers.get(mover));
             Stop {
                 fraction: trace.fraction,
                 end_pos: trace.end_pos,

@@ -6,6 +6,7 @@ use core::fmt;
 
 use onion_format::WORLD_LIMIT;
 
+use crate::aabb::Aabb;
 use crate::coordinate::{Coordinate, widened};
 use crate::tolerance::AXES_TOLERANCE;
 use crate::vector::{Vector, across, add, direction, dot, largest, scale, sub};
@@ -78,15 +79,12 @@ impl Shape {
         radius: 0.0,
     };
 
-    /// Returns an axis-aligned box, by its lower and upper corner; any extent may be 0.
+    /// Returns an axis-aligned box; any extent may be 0.
     ///
     /// # Errors
     /// A corner is not finite, the lower one is above the upper one, or one is too far away.
-    pub fn axial_box<T: Coordinate>(
-        mins: impl Into<[T; 3]>,
-        maxs: impl Into<[T; 3]>,
-    ) -> Result<Self, ShapeError> {
-        let (mins, maxs) = (widened(mins.into()), widened(maxs.into()));
+    pub fn axial_box<T: Coordinate>(bounds: Aabb<T>) -> Result<Self, ShapeError> {
+        let Aabb { mins, maxs } = bounds.widened();
         let half = scale(&sub(&maxs, &mins), 0.5);
         Self {
             center: scale(&add(&mins, &maxs), 0.5),
@@ -149,15 +147,15 @@ impl Shape {
         .checked(&half)
     }
 
-    /// Returns the box around the shape: lower and upper corner, relative to the point that moves.
-    pub fn bounds(&self) -> ([f64; 3], [f64; 3]) {
+    /// Returns the box around the shape, relative to the point that moves.
+    pub fn bounds(&self) -> Aabb<f64> {
         let reach = COORDINATE_AXES.map(|axis| self.support(&axis) + self.radius);
-        (sub(&self.center, &reach), add(&self.center, &reach))
+        Aabb::new(sub(&self.center, &reach), add(&self.center, &reach))
     }
 
     /// Returns the shape if it is valid; `half` is half the size of its core.
     fn checked(self, half: &Vector) -> Result<Self, ShapeError> {
-        let (mins, maxs) = self.bounds();
+        let Aabb { mins, maxs } = self.bounds();
         let numbers = [self.center, *half, mins, maxs];
         if !numbers
             .as_flattened()

@@ -13,7 +13,8 @@ use crate::model::Model;
 use crate::segment::{in_domain, point_at, retreat};
 use crate::vector::{dot, sub};
 
-/// The answer to a trace of a shape between points with coordinates of type `T`.
+/// The answer to a trace of a shape, or to a trace in a [`Scene`](crate::Scene), between points with coordinates of
+/// type `T`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeTrace<'a, T> {
     /// The part of the segment that the shape can move, 0 to 1: 1 if nothing was hit, 0 if the segment is all solid.
@@ -29,8 +30,11 @@ pub struct ShapeTrace<'a, T> {
     pub start_solid: bool,
     /// Whether the whole segment is inside brushes.
     pub all_solid: bool,
-    /// The brush and side that were hit; `None` if nothing was hit or the segment is all solid.
+    /// The brush and side that were hit; `None` if nothing was hit or the segment is all solid, and for traces in
+    /// scenes also if the file has no hit data ([`OnionMap::has_hit_data`](crate::OnionMap::has_hit_data)).
     pub hit: Option<Hit<'a>>,
+    /// The mover that was hit, by its number in the scene; `None` if it was the world, or nothing.
+    pub mover: Option<usize>,
 }
 
 impl<T> ShapeTrace<'_, T> {
@@ -44,6 +48,7 @@ impl<T> ShapeTrace<'_, T> {
             start_solid: false,
             all_solid: false,
             hit: None,
+            mover: None,
         }
     }
 
@@ -172,13 +177,8 @@ impl<'a> Model<'a> {
         &[start, end]: &[[f64; 3]; 2],
         mut on_solid: impl FnMut(u32, &Solid<'_>) -> f64,
     ) {
-        let (mins, maxs) = shape.bounds();
-        let sweep = Sweep {
-            start,
-            end,
-            mins,
-            maxs,
-        };
+        let bounds = shape.bounds();
+        let sweep = Sweep { start, end, bounds };
         let mut limit = 1.0;
         self.brushes_near(&sweep, |number| {
             let solid = Solid::new(self.map, number);

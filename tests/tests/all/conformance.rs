@@ -197,14 +197,16 @@ fn javascript_passes() {
     if Command::new("node").arg("--version").output().is_err() {
         return skip("the conformance kit in JavaScript: no node on the PATH");
     }
-    let reader = interface().join("../js/cli.mjs");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/conformance");
     let node = |arguments: &[String]| {
         let mut node = Command::new("node");
-        output(node.arg(&reader).arg("trace"), arguments)
+        node.arg(tests.join("trace.mjs"))
+            .arg(interface().join("../js"));
+        output(node.arg("trace"), arguments)
     };
     check(node, true);
     let mut node = Command::new("node");
-    node.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/conformance/kit.mjs"));
+    node.arg(tests.join("kit.mjs"));
     let output = node
         .arg(interface().join("../js"))
         .arg(folder())

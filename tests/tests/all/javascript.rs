@@ -108,11 +108,13 @@ fn compile(folder: &Path, map: &Path, options: &[&str]) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// Runs a command with both readers; exit codes and all bytes of the answers must be the same. Returns the answer.
+/// Runs a batch of queries with both readers; all bytes of the answers must be the same. Returns the answer.
 fn ask_both(folder: &Path, arguments: &[&str]) -> String {
     let expected = run(&mut Command::new(onionc()), folder, arguments);
     let mut node = Command::new("node");
-    let found = run(node.arg(javascript("cli.mjs")), folder, arguments);
+    let program = repository().join("tests/tests/all/conformance/trace.mjs");
+    node.arg(program).arg(javascript(""));
+    let found = run(&mut node, folder, arguments);
     let errors = String::from_utf8_lossy(&found.stderr);
     let codes = [&expected, &found].map(|output| output.status.code());
     assert_eq!(codes[0], codes[1], "{arguments:?}: {errors}");
@@ -331,84 +333,6 @@ fn hits_that_no_map_has_are_named_alike() {
     }
     tally.assert_all_kinds(700);
     assert!(tally.named > 1_000, "{}", tally.named);
-}
-
-/// Both readers treat command lines and files the same way, usable or not.
-// Long: a table, one row for each command line.
-#[test]
-fn exit_codes_are_the_same() {
-    if !has_node() {
-        return;
-    }
-    let folder = TempDir::new().unwrap();
-    let file = golden("low_tunnel-bare");
-    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
-    write("map.onion", &file);
-    write("cut.onion", &file[..file.len() - 1]);
-    write("short.csv", b"sx,sy,sz,ex,ey,ez\n0,0,24,1,0\n");
-    write("latin.csv", b"sx,sy,sz,ex,ey,ez\n0,0,24,1,0,24 \xe9\n");
-    write("words.csv", b"sx,sy,sz,ex,ey,ez\n0,0,24,1,0,0x18\n");
-    write(
-        "good.csv",
-        "ex,ey,ez, sx,sy ,sz\r\n +1e1,\t.5,2.4e1 ,1.,0,24\u{a0}\r\n\n \n1,2,3,inf,-Infinity,nan"
-            .as_bytes(),
-    );
-    write("none.csv", b"sx,sy,sz,ex,ey,ez");
-    write("empty.csv", b"");
-    write("points.csv", b"x,y,z\n0,0,24\n");
-    write("bare.csv", b"0,0,24,1,0,24\n");
-    let trace = "trace map.onion --hull stand";
-    let cases = [
-        (0, format!("{trace} --batch good.csv")),
-        (0, format!("{trace} --batch none.csv")),
-        (2, format!("{trace} --batch good.csv --hits")),
-        (2, format!("{trace} --batch good.csv --hits=1")),
-        (4, format!("{trace} --batch empty.csv")),
-        (4, format!("{trace} --batch points.csv")),
-        (4, format!("{trace} --batch bare.csv")),
-        (0, format!("{trace} --from -200,0,24 --to 5e2,0,24")),
-        (0, format!("{trace} --from=0.1,-0,1e-7 --to=1e30,-1e30,5")),
-        (2, format!("{trace} --from=0.1,-0,1e-7 --to=1e30,nan,-inf")),
-        (0, format!("{trace} --from=(0.1,-0,24) --to=500,0,24")),
-        (
-            0,
-            format!("{trace} --from -200,0,24 --to 500,0,24 --margin=-1"),
-        ),
-        (
-            0,
-            format!("{trace} --from -200,0,24 --to 500,0,24 --margin inf"),
-        ),
-        (0, "point map.onion --at 0,0,24 --model 0".to_owned()),
-        (2, trace.to_owned()),
-        (2, format!("{trace} --from 0,0,24")),
-        (2, format!("{trace} --from 0,0,24 --to 1,0")),
-        (2, format!("{trace} --at 0,0,24")),
-        (
-            2,
-            format!("{trace} --from 0,0,24 --to 0,0,24 --batch good.csv"),
-        ),
-        (2, format!("{trace} --batch good.csv --model 1")),
-        (2, format!("{trace} --batch good.csv --margin wide")),
-        (
-            2,
-            "trace map.onion --hull giant --batch good.csv".to_owned(),
-        ),
-        (2, "trace map.onion --batch good.csv".to_owned()),
-        (2, "point map.onion".to_owned()),
-        (3, "point no.onion --at 0,0,24".to_owned()),
-        (3, format!("{trace} --batch no.csv")),
-        (4, "point cut.onion --at 0,0,24".to_owned()),
-        (4, "point good.csv --at 0,0,24".to_owned()),
-        (4, format!("{trace} --batch short.csv")),
-        (4, format!("{trace} --batch latin.csv")),
-        (4, format!("{trace} --batch words.csv")),
-    ];
-    for (code, arguments) in cases {
-        let arguments: Vec<&str> = arguments.split_whitespace().collect();
-        ask_both(folder.path(), &arguments);
-        let output = run(&mut Command::new(onionc()), folder.path(), &arguments);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
-    }
 }
 
 /// Compares the verdicts of the reader in JavaScript and of the runtime, which must be the same. Returns the number

@@ -1,5 +1,5 @@
 //! C and JavaScript give the same bits as Rust: random traces on three small maps, printed by the example in C and by
-//! the command in JavaScript as the shortest decimals that read back as the same numbers, against the runtime's own
+//! a program in JavaScript as the shortest decimals that read back as the same numbers, against the runtime's own
 //! answers.
 
 use std::fs;
@@ -130,10 +130,12 @@ fn javascript_gives_the_bits_of_rust() {
     if Command::new("node").arg("--version").output().is_err() {
         return skip("the reader in JavaScript: no node on the PATH");
     }
-    let cli = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/js/cli.mjs");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = tests.join("tests/all/conformance/trace.mjs");
     check("JavaScript", |folder, arguments| {
         let mut command = Command::new("node");
-        command.arg(&cli).arg("trace").args(arguments);
+        command.arg(&program).arg(tests.join("../runtime/js"));
+        command.arg("trace").args(arguments);
         let output = succeed(command.current_dir(folder));
         String::from_utf8(output.stdout).unwrap()
     });

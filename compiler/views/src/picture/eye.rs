@@ -70,7 +70,7 @@ impl Eye {
         let floor = self.walked.as_ref().and_then(|(grid, walked)| {
             let floors = walked[grid.cell([place.x, place.y])?].into_iter().flatten();
             let mut starts = floors.flat_map(|z| LIFTS.map(|lift| place.with_z(z + lift)));
-            starts.find(|start| !map.is_solid(self.hull, start.to_array()))
+            starts.find(|start| !map.world().is_solid(self.hull, start.to_array()))
         });
         let start = floor.or(self.is_everywhere.then_some(place));
         Some([start?, end])

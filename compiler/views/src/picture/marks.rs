@@ -53,7 +53,7 @@ impl Mark {
     ) -> bool {
         let depth = view.depth_of(self.place);
         let place = view.place(view.pixel(self.place));
-        let is_cut = view.cut.is_some() && map.is_solid(eye.hull, place.to_array());
+        let is_cut = view.cut.is_some() && map.world().is_solid(eye.hull, place.to_array());
         let behind = relief::depth_behind(map, eye, view, place);
         let is_near = behind.is_none_or(|behind| depth <= behind + agent);
         !is_cut && is_near && (view.cut.is_none() || depth >= -agent)

@@ -149,10 +149,12 @@ fn look<D: AsRef<[u8]>>(
     place: DVec3,
 ) -> Option<Met> {
     let [start, end] = eye.look(map, view, place)?;
-    let trace = map.trace(eye.hull, start.to_array(), end.to_array());
+    let trace = map
+        .world()
+        .trace(eye.hull, start.to_array(), end.to_array());
     let plane = trace.plane?;
     let hit = heat.and_then(|heat| {
-        let hit = map.hit(eye.hull, &trace).ok()??;
+        let hit = map.world().hit(eye.hull, &trace).ok()??;
         Some(heat.of(hit.brush.number))
     });
     Some(Met {

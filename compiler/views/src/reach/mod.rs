@@ -191,6 +191,6 @@ fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &MarkedE
     places.any(|[x, y]| {
         let place = middle + DVec3::new(x * half(0), y * half(1), 0.0);
         let mut places = lifts.clone().map(|lift| place + DVec3::Z * lift);
-        places.any(|place| !map.is_solid(hull.id, place.to_array()))
+        places.any(|place| !map.world().is_solid(hull.id, place.to_array()))
     })
 }
