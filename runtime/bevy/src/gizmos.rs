@@ -62,7 +62,7 @@ fn draw_boxes(
 
 /// Returns the middle of a hull's box relative to its origin, and its size, in meters and Bevy's axes.
 fn box_of(level: &OnionLevel, hull: HullId, space: MapSpace) -> Option<(Vec3, Vec3)> {
-    let hull = level.map().hull(hull).ok()?;
-    let [one, other] = [hull.mins, hull.maxs].map(|corner| space.to_bevy(corner));
+    let hull = level.map().hull(hull)?;
+    let [one, other] = [hull.bounds.mins, hull.bounds.maxs].map(|corner| space.to_bevy(corner));
     Some(((one + other) / 2.0, (other - one).abs()))
 }

@@ -4,7 +4,7 @@
 use bevy_asset::io::Reader;
 use bevy_asset::{Asset, AssetLoader, LoadContext};
 use bevy_reflect::TypePath;
-use onion_runtime::{HullError, HullId, LoadError, OnionMap};
+use onion_runtime::{Aabb, HullError, HullId, LoadError, OnionMap};
 
 /// A compiled map.
 #[derive(Asset, TypePath, Debug)]
@@ -38,8 +38,7 @@ impl OnionLevel {
 #[derive(Clone, Debug)]
 pub(crate) struct RequiredHull {
     pub(crate) name: String,
-    pub(crate) mins: [f32; 3],
-    pub(crate) maxs: [f32; 3],
+    pub(crate) bounds: Aabb<f32>,
 }
 
 /// The reason why a level was not loaded.
@@ -77,7 +76,7 @@ impl AssetLoader for OnionLoader {
         reader.read_to_end(&mut bytes).await?;
         let level = OnionLevel::from_bytes(bytes)?;
         for hull in &self.hulls {
-            level.map.require_hull(&hull.name, hull.mins, hull.maxs)?;
+            level.map.require_hull(&hull.name, hull.bounds)?;
         }
         Ok(level)
     }

@@ -5,6 +5,8 @@ use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_asset::AssetApp;
 use bevy_ecs::schedule::{IntoScheduleConfigs, SystemSet};
 
+use onion_runtime::Aabb;
+
 use crate::level::{OnionLevel, OnionLoader, RequiredHull};
 use crate::space::MapSpace;
 use crate::walker::walk;
@@ -22,8 +24,7 @@ impl OnionPlugin {
     pub fn require(mut self, name: &str, mins: [f32; 3], maxs: [f32; 3]) -> Self {
         self.hulls.push(RequiredHull {
             name: name.to_owned(),
-            mins,
-            maxs,
+            bounds: Aabb::new(mins, maxs),
         });
         self
     }

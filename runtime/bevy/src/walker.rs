@@ -135,10 +135,11 @@ impl Walker {
         if let Some(speed) = jump {
             agent.jump(speed * space.units_per_meter);
         }
-        if agent.switch_stance(map, hull) {
+        let world = map.world().view(hull);
+        if agent.switch_stance(&world, hull) {
             *stance = name;
         }
-        let met = agent.walk(map, &settings, [x, y], dt);
+        let met = agent.walk(&world, &settings, [x, y], dt);
         *shown = space.to_bevy(agent.position);
         let shown = *shown;
         self.met = met;

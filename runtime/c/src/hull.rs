@@ -2,7 +2,7 @@
 //! expects.
 
 use onion_format::MAX_HULL_NAME;
-use onion_runtime::{Hull, HullId, OnionMap};
+use onion_runtime::{Aabb, Hull, HullId, OnionMap};
 
 use crate::pointer::{Characters, In, MapIn, Out};
 use crate::status::Status;
@@ -35,8 +35,8 @@ impl From<Hull<'_>> for HullInfo {
             name,
             filled: hull.filled.into(),
             reserved: [0; 2],
-            mins: hull.mins,
-            maxs: hull.maxs,
+            mins: hull.bounds.mins,
+            maxs: hull.bounds.maxs,
             contents: hull.contents,
         }
     }
@@ -92,10 +92,10 @@ pub extern "C" fn onion_require_hull(
 ) -> Status {
     Status::of(|| {
         let (hull, name) = (hull.place()?, name.read()?);
-        let (mins, maxs) = (mins.read()?, maxs.read()?);
+        let bounds = Aabb::new(mins.read()?, maxs.read()?);
         let map = map.get()?;
         let name = name.text().ok_or(Status::Hull)?;
-        hull.write(map.require_hull(name, mins, maxs)?.to_bits());
+        hull.write(map.require_hull(name, bounds)?.to_bits());
         Ok(())
     })
 }

@@ -1,7 +1,7 @@
 //! Models by number: the bounds, origin and entity of each. Other calls take a model and query it; model 0 is the
 //! world of the map.
 
-use onion_runtime::{DEFAULT_MARGIN, HullId, Model};
+use onion_runtime::{Aabb, DEFAULT_MARGIN, HullId, Model};
 
 use crate::hull::hull_id;
 use crate::pointer::{In, MapIn, ModelHandle, Out};
@@ -23,7 +23,7 @@ pub struct ModelInfo {
 
 impl From<Model<'_>> for ModelInfo {
     fn from(model: Model<'_>) -> Self {
-        let (mins, maxs) = model.bounds();
+        let Aabb { mins, maxs } = model.bounds();
         Self {
             origin: model.origin(),
             mins,

@@ -1,6 +1,7 @@
 //! The shapes that are traced among the brushes themselves: boxes of any size, turned or not, balls and capsules, as
 //! plain structs in the caller's memory. The calls are in `shape_trace`.
 
+use onion_runtime::Aabb;
 use onion_runtime::shape::{Shape, ShapeError};
 
 use crate::status::Status;
@@ -35,7 +36,7 @@ impl ShapeSpec {
     /// Returns the shape, or an error if it is invalid.
     pub(crate) fn shape(&self) -> Result<Shape, Status> {
         let shape = match self.kind {
-            SHAPE_BOX => Shape::axial_box(self.a, self.b)?,
+            SHAPE_BOX => Shape::axial_box(Aabb::new(self.a, self.b))?,
             SHAPE_CAPSULE => Shape::capsule(self.a, self.b, self.radius)?,
             SHAPE_TURNED_BOX => Shape::oriented_box(self.a, self.b, self.axes)?,
             _ => return Err(Status::Shape),

@@ -4,7 +4,7 @@
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, ToPyArray};
 use onion_runtime::movement::{Agent, WalkSettings};
-use onion_runtime::{Hit, HullId, HullSet, Model, OnionMap, Plane, Source, Trace};
+use onion_runtime::{Aabb, Hit, HullId, HullSet, Model, OnionMap, Plane, Source, Trace};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
 
@@ -51,7 +51,9 @@ fn rows<const N: usize>(array: &PyReadonlyArray2<'_, f64>) -> PyResult<Vec<[f64;
         return Err(PyValueError::new_err(message));
     }
     let rows = array.rows().into_iter();
-    Ok(rows.map(|row| std::array::from_fn(|column| row[column])).collect())
+    Ok(rows
+        .map(|row| std::array::from_fn(|column| row[column]))
+        .collect())
 }
 
 /// Copies rows into an array of three columns.
@@ -87,7 +89,8 @@ impl Map {
         let hulls = self.map.hulls().map(|hull| {
             let name = hull.name.to_owned();
             let index = hull.id.index();
-            let [mins, maxs] = [hull.mins, hull.maxs].map(Corner::from);
+            let Aabb { mins, maxs } = hull.bounds;
+            let [mins, maxs] = [mins, maxs].map(Corner::from);
             (index, name, mins, maxs, hull.contents, hull.filled)
         });
         hulls.collect()
@@ -95,7 +98,7 @@ impl Map {
 
     /// Returns the hull of this name, if it has exactly this box.
     fn require_hull(&self, name: &str, mins: [f64; 3], maxs: [f64; 3]) -> PyResult<usize> {
-        let hull = self.map.require_hull(name, mins, maxs);
+        let hull = self.map.require_hull(name, Aabb::new(mins, maxs));
         let hull = hull.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(hull.index())
     }
@@ -108,7 +111,7 @@ impl Map {
     /// Returns a model's box before expansion, the place where its entity puts it, and the number of that entity.
     fn model(&self, model: usize) -> PyResult<(Corner, Corner, Corner, Option<u32>)> {
         let model = self.model_at(model, 0.0)?;
-        let (mins, maxs) = model.bounds();
+        let Aabb { mins, maxs } = model.bounds();
         Ok((
             mins.into(),
             maxs.into(),
