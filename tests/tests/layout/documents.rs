@@ -95,25 +95,33 @@ fn rust_in_comments_is_compiled() {
     assert_none("Let these blocks compile, without `ignore`", &found);
 }
 
+/// Returns the lines of comments, and those of documents outside of code, each with its place.
+pub fn prose() -> Vec<(String, String)> {
+    let mut lines = Vec::new();
+    let mut add = |path: &str, number: usize, line: &str| {
+        lines.push((format!("{path}:{}", number + 1), line.to_owned()));
+    };
+    for source in sources::all() {
+        let comments = source.text.lines().enumerate();
+        let comments = comments.filter(|(_, line)| line.trim_start().starts_with("//"));
+        comments.for_each(|(number, line)| add(&source.path, number, line));
+    }
+    for (path, text) in all() {
+        let mut is_code = false;
+        for (number, line) in text.lines().enumerate() {
+            is_code ^= line.trim_start().starts_with("```");
+            if !is_code {
+                add(&path, number, line);
+            }
+        }
+    }
+    lines
+}
+
 #[test]
 fn lines_of_prose_are_narrow() {
-    let comments = sources::all().into_iter().map(|source| {
-        let lines = source.text.lines().enumerate();
-        let comments = lines.filter(|(_, line)| line.trim_start().starts_with("//"));
-        let wide = comments.filter(|(_, line)| is_wide(line));
-        wide.map(|(number, _)| format!("{}:{}", source.path, number + 1))
-            .collect::<Vec<_>>()
-    });
-    let documents = all().into_iter().map(|(path, text)| {
-        let mut is_code = false;
-        let lines = text.lines().enumerate().filter(|(_, line)| {
-            is_code ^= line.trim_start().starts_with("```");
-            !is_code && is_wide(line)
-        });
-        let wide = lines.map(|(number, _)| format!("{path}:{}", number + 1));
-        wide.collect()
-    });
-    let found: Vec<_> = comments.chain(documents).flatten().collect();
+    let wide = prose().into_iter().filter(|(_, line)| is_wide(line));
+    let found: Vec<_> = wide.map(|(place, _)| place).collect();
     assert_none(&format!("Break these lines before column {WIDTH}"), &found);
 }
 

@@ -12,6 +12,7 @@ mod sources;
 mod stages;
 mod tested;
 mod tolerances;
+mod wording;
 
 /// Fails with everything that was found.
 fn assert_none(what: &str, found: &[String]) {
