@@ -11,9 +11,10 @@ use crate::bsp::ModelTree;
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::fill::leak::{self, Leak};
-use crate::fill::portals::{LeafTree, Portals};
+use crate::fill::portals::{Portals, Unreachable};
 use crate::fill::seeds::Seed;
 use crate::id::HullIndex;
+use crate::leaf_tree::LeafTree;
 use crate::tree;
 use crate::tree::splitter::CellFace;
 use crate::union::Face;
@@ -46,15 +47,13 @@ impl Flood {
         stances: &[HullSet],
         planes: &mut PlaneSet,
     ) -> Result<Self, CompileError> {
-        let of_hulls = |face: &&Face| face.owner.hull.is_in(hulls);
+        let own = || skin.iter().filter(|face| face.owner.hull.is_in(hulls));
         // Allocated at the exact size, because there are many faces.
-        let mut faces = Vec::with_capacity(skin.iter().filter(of_hulls).count());
-        for face in skin.iter().filter(of_hulls) {
-            faces.push(CellFace::new(face.owner, Cow::Borrowed(&face.winding)));
-        }
+        let mut faces = Vec::with_capacity(own().count());
+        faces.extend(own().map(|face| CellFace::new(face.owner, Cow::Borrowed(&face.winding))));
         let sketch = tree::sketch(world, hulls, faces, planes)?;
         let tree = LeafTree::new(&sketch.tree);
-        let portals = tree.portals(planes, sketch.bounds);
+        let portals = Portals::new(&tree, planes, sketch.bounds);
         let start = |seed: &Seed| {
             let mut leaves = tree.leaves_touching(planes, &seed.point);
             leaves.retain(|&leaf| !seed.hull.is_in(tree.solidity[leaf as usize]));
@@ -72,6 +71,15 @@ impl Flood {
         })
     }
 
+    /// Returns the space that hulls cannot reach, of which some are filled.
+    pub(super) fn unreachable(self, filled: HullSet) -> Unreachable {
+        Unreachable {
+            tree: self.tree,
+            reached: self.reached,
+            filled,
+        }
+    }
+
     /// Whether a hull gets out of the map.
     pub fn leaks(&self, hull: HullIndex) -> bool {
         let mut leaves = self.portals.leaves.iter().zip(&self.reached);
@@ -80,10 +88,10 @@ impl Flood {
 
     /// Returns the path out of the map of a hull with some stances, or `None` if it does not leak.
     pub fn path_out(&self, hull: HullIndex, stances: HullSet) -> Option<Leak> {
-        let leaks = self.leaks(hull);
-        leaks
-            .then(|| leak::path_out(&self.portals, &self.starts, hull, stances))
-            .flatten()
+        if !self.leaks(hull) {
+            return None;
+        }
+        leak::path_out(&self.portals, &self.starts, hull, stances)
     }
 }
 
@@ -114,7 +122,7 @@ fn reached(
     while let Some(leaf) = pending.pop() {
         let hulls = std::mem::take(&mut fresh[leaf as usize]);
         reached[leaf as usize] |= hulls;
-        for &(other, portal) in neighbors.of(leaf) {
+        for (other, portal) in neighbors.of(leaf) {
             let open = hulls & portals.portals[portal as usize].hulls;
             let known = &mut fresh[other as usize];
             let new = open.without(reached[other as usize] | *known);

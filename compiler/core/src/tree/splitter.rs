@@ -25,7 +25,7 @@ use onion_geometry::plane::PlaneEntry;
 use onion_geometry::winding::PlaneSide;
 use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Winding};
 
-use crate::id::{HullIndex, Owner};
+use crate::id::{HullIndex, Owner, distinct};
 use crate::tolerance::REACH;
 use crate::tree::auxiliary::Auxiliary;
 
@@ -70,13 +70,10 @@ const COUNTED_AT_ONCE: usize = 32;
 /// A face inside a cell, with its box for quick estimates.
 #[derive(Clone, Debug)]
 pub struct CellFace<'a> {
-    /// The hull and the brush that the face comes from.
     pub owner: Owner,
     /// A whole piece of the skin, which may be borrowed, or a part of one.
     pub winding: Cow<'a, Winding>,
-    /// The center of its box.
     center: DVec3,
-    /// Half the size of its box.
     half_size: DVec3,
 }
 
@@ -135,20 +132,15 @@ pub fn choose(
 
 /// Returns the median of the faces' centers on an axis, over the faces that are counted.
 fn middle(faces: &[CellFace<'_>], effort: Effort, axis: usize) -> f64 {
-    let mut centers: Vec<f64> = spread(faces, effort.counted)
-        .map(|face| face.center[axis])
-        .collect();
+    let centers = spread(faces, effort.counted).map(|face| face.center[axis]);
+    let mut centers: Vec<f64> = centers.collect();
     let half = centers.len() / 2;
     *centers.select_nth_unstable_by(half, f64::total_cmp).1
 }
 
 /// Returns distinct planes of faces, spread evenly over all of them.
 fn candidates(faces: &[CellFace<'_>], effort: Effort) -> Vec<PlaneId> {
-    let mut planes: Vec<_> = spread(faces, 4 * effort.candidates)
-        .map(|face| face.winding.plane.canonical())
-        .collect();
-    planes.sort_unstable();
-    planes.dedup();
+    let planes = distinct(spread(faces, 4 * effort.candidates).map(CellFace::plane));
     spread(&planes, effort.candidates).copied().collect()
 }
 
@@ -178,9 +170,7 @@ struct Count {
 impl<'a> Census<'a> {
     fn new(faces: &'a [CellFace<'a>], effort: Effort) -> Self {
         let counted: Vec<_> = spread(faces, effort.counted).collect();
-        let mut planes: Vec<_> = counted.iter().map(|face| face.plane()).collect();
-        planes.sort_unstable();
-        planes.dedup();
+        let planes = distinct(counted.iter().map(|face| face.plane()));
         let number = |face: &CellFace<'_>| planes.partition_point(|&plane| plane < face.plane());
         let hulls: HullSet = faces.iter().map(|face| face.hull().index()).collect();
         Self {
@@ -231,7 +221,6 @@ impl<'a> Census<'a> {
 }
 
 impl<'a> CellFace<'a> {
-    /// Makes a face with its box.
     pub fn new(owner: Owner, winding: Cow<'a, Winding>) -> Self {
         let Bounds { mins, maxs } = winding.bounds();
         Self {
@@ -251,7 +240,6 @@ impl<'a> CellFace<'a> {
         self.winding.plane.canonical()
     }
 
-    /// Returns the hull that the face belongs to.
     pub fn hull(&self) -> HullIndex {
         self.owner.hull
     }
