@@ -2,7 +2,7 @@
 //! sides, and a side names its plane and its surface. [`Fields`] gives the offset of each number in a record.
 
 use super::build;
-use super::lumps::{Records, number};
+use super::lumps::{Records, f32s, number};
 use crate::contents::Contents;
 use crate::error::MapError;
 use crate::parts::{MapBrush, MapSide};
@@ -114,6 +114,7 @@ impl Brushes<'_> {
             self.surfaces.get(surface, place)?;
         }
         let plane = number(record, self.fields.plane, is_wide);
-        build::side(self.planes.get(plane, place)?, plane, surface as u32)
+        let record = self.planes.get(plane, place)?;
+        build::side(f32s(record, 0), surface as u32, || format!("plane {plane}"))
     }
 }

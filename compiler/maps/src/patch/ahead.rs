@@ -12,8 +12,8 @@ use glam::DVec3;
 use onion_geometry::Bounds;
 use smallvec::SmallVec;
 
-use super::solid::PatchSolid;
 use super::surface::{Net, PatchSurface, part};
+use crate::solid::ConvexSolid;
 
 /// Maximum number of divisions of a part. A piece that needs more is treated as one that reaches too far.
 const MAX_DIVISIONS: usize = 128;
@@ -120,7 +120,7 @@ impl Front {
 
     /// Returns whether a piece may have points in front of the surface, at distances within the range. `is_near`
     /// returns whether a point is proven to be within a distance of the surface.
-    pub fn may_reach(&self, piece: &PatchSolid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
+    pub fn may_reach(&self, piece: &ConvexSolid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
         let mut open = Vec::new();
         for first in &self.regions {
             open.push((first, self.range));
@@ -168,7 +168,7 @@ impl Region {
 
     /// Returns whether a face of a piece proves that nothing in the region's directions, at distances within a range,
     /// is in the piece.
-    fn is_apart(&self, cone: &Cone, piece: &PatchSolid, range: [f64; 2]) -> bool {
+    fn is_apart(&self, cone: &Cone, piece: &ConvexSolid, range: [f64; 2]) -> bool {
         let far = DVec3::splat(range[1]);
         let [low, high] = [self.bounds.mins - far, self.bounds.maxs + far];
         if low.cmpgt(piece.bounds.maxs).any() || high.cmplt(piece.bounds.mins).any() {

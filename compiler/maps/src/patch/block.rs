@@ -12,8 +12,8 @@ use onion_geometry::{ExactPlane, grid};
 
 use super::mesh::{CHAIN, PatchCell};
 use super::plates::{depth, plates, prism};
-use super::solid::PatchSolid;
 use super::surface::upright;
+use crate::solid::ConvexSolid;
 use crate::tolerance::OVERLAP;
 
 /// Returns the pieces that represent a cell alone, each as its planes: a block, or plates if no block is proven.
@@ -44,7 +44,7 @@ fn block(cell: &PatchCell, error: f64) -> Option<Vec<ExactPlane>> {
                 .iter()
                 .any(|corner| corner.point.distance(*at) <= rest)
         };
-        PatchSolid::new(&planes)?
+        ConvexSolid::new(planes.iter().copied())?
             .corners
             .iter()
             .all(is_near)

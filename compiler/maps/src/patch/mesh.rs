@@ -7,8 +7,8 @@ use glam::DVec3;
 use onion_geometry::Bounds;
 
 use super::border::{Border, side_of};
-use super::solid::to_triangle;
 use super::surface::{Control, PatchSurface, on_grid, quarters, value};
+use crate::solid::to_triangle;
 use crate::tolerance::NARROW;
 
 /// Fraction of the error that the border may be off: the rest is for the cells along it.

@@ -67,7 +67,6 @@ mod mesh;
 mod plates;
 mod polygon;
 mod run;
-mod solid;
 mod surface;
 
 use glam::DVec3;

@@ -69,7 +69,8 @@ impl<'a> Layers<'a> {
     }
 }
 
-fn is_world(keys: &MapEntity) -> bool {
+/// Returns whether an entity is the world.
+pub fn is_world(keys: &MapEntity) -> bool {
     value(keys, "classname") == Some("worldspawn")
 }
 

@@ -2,10 +2,12 @@
 //! of a brush may be written in any common form: three points with the texture's alignment as numbers (Quake) or as
 //! two axes (Valve 220), `brushDef` (brush primitives) or `brushDef3` (Doom 3's equations).
 
+use onion_format::WORLD_LIMIT;
+
 use super::decimal::{self, Decimal};
 use super::lexer::{Lexer, Problem, Token};
 use crate::entities::decode;
-use crate::parts::MapEntity;
+use crate::parts::{MapEntity, is_in_world};
 use crate::wording::shortened;
 
 /// Maximum number of numbers after a texture; Daikatana has 11.
@@ -374,12 +376,12 @@ impl<'a> Reader<'a> {
         }
         self.expect(b')')?;
         let [x, y, z, ..] = point;
-        let limit = onion_format::WORLD_LIMIT as f32;
-        if [x, y, z].iter().all(|number| number.abs() <= limit) {
+        if is_in_world(&[x, y, z]) {
             return Ok([x, y, z]);
         }
-        let what =
-            format!("this control point lies outside the world, which reaches to {limit} units");
+        let what = format!(
+            "this control point lies outside the world, which reaches to {WORLD_LIMIT} units"
+        );
         Err(Problem::new(at, what))
     }
 
