@@ -68,10 +68,13 @@ pub struct EntityClass {
     pub world: bool,
 }
 
+/// Whether a name matches a pattern.
+type Fits = fn(&str, &str) -> bool;
+
 /// A pattern for names in lower case, and the meaning of those that match it.
 #[derive(Clone, Debug)]
 struct Rule<T> {
-    fits: fn(&str, &str) -> bool,
+    fits: Fits,
     pattern: String,
     meaning: T,
 }
@@ -203,7 +206,7 @@ impl RuleText {
     }
 
     fn rule<T>(&self, meaning: impl Fn(&Self) -> Result<T, String>) -> Result<Rule<T>, String> {
-        let patterns: [(_, fn(&str, &str) -> bool); 4] = [
+        let patterns: [(_, Fits); 4] = [
             (&self.is, |name, text| name == text),
             (&self.starts, |name, text| name.starts_with(text)),
             (&self.ends, |name, text| name.ends_with(text)),

@@ -13,22 +13,16 @@ const NONE_IN_16_BITS: i64 = 0xffff;
 /// Offsets of the numbers in brushes and sides, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields {
-    /// Offset of a brush's first side.
     pub first_side: usize,
-    /// Offset of the number of a brush's sides.
     pub n_sides: usize,
-    /// Offset of a side's plane.
     pub plane: usize,
-    /// Offset of a side's surface.
     pub surface: usize,
     /// Whether numbers of sides have 32 bits rather than 16.
     pub is_wide: bool,
-    /// Whether a side may be without a surface.
     pub may_lack_surface: bool,
 }
 
 impl Fields {
-    /// Quake III's.
     pub const QUAKE3: Self = Self {
         first_side: 0,
         n_sides: 4,
@@ -38,7 +32,6 @@ impl Fields {
         may_lack_surface: false,
     };
 
-    /// Quake II's.
     pub const QUAKE2: Self = Self {
         surface: 2,
         is_wide: false,

@@ -23,14 +23,12 @@ pub struct Lump {
     pub name: &'static str,
     /// Name of one of its records, for messages.
     pub record: &'static str,
-    /// Its index in the directory.
     pub index: usize,
     /// Size of a record, in bytes.
     pub size: usize,
 }
 
 impl Lump {
-    /// Describes a lump of records.
     pub const fn new(name: &'static str, record: &'static str, index: usize, size: usize) -> Self {
         Self {
             name,
@@ -44,7 +42,6 @@ impl Lump {
 /// A BSP file: its bytes, and the place of its directory of lumps.
 #[derive(Clone, Copy)]
 pub struct File<'a> {
-    /// All bytes of the file.
     pub bytes: &'a [u8],
     /// Position of the offset of the first lump, in bytes; its length follows.
     directory: usize,
@@ -74,7 +71,6 @@ impl<'a> File<'a> {
         Ok(i32s(directory, at).map(i64::from))
     }
 
-    /// Returns the bytes of a lump.
     pub fn lump(&self, lump: Lump) -> Result<&'a [u8], MapError> {
         match self.extent(lump.index)? {
             [_, 0] => Ok(&[]),
@@ -94,7 +90,6 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Returns the records of a lump.
     pub fn records(&self, lump: Lump) -> Result<Records<'a>, MapError> {
         let bytes = self.lump(lump)?;
         if bytes.len().is_multiple_of(lump.size) {
@@ -122,10 +117,8 @@ pub fn part(bytes: &[u8], start: i64, length: i64) -> Option<&[u8]> {
     bytes.get(start..)?.get(..length)
 }
 
-/// Records with their numbers.
 pub type Numbered<'a> = Zip<RangeFrom<usize>, ChunksExact<'a, u8>>;
 
-/// The records of a lump.
 #[derive(Clone, Copy)]
 pub struct Records<'a> {
     lump: Lump,
@@ -133,12 +126,10 @@ pub struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.bytes.len() / self.lump.size
     }
 
-    /// Returns an error if there are no records.
     pub fn not_empty(self) -> Result<Self, MapError> {
         if !self.bytes.is_empty() {
             return Ok(self);
@@ -149,7 +140,6 @@ impl<'a> Records<'a> {
         )))
     }
 
-    /// Returns all records.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a [u8]> + use<'a> {
         self.bytes.chunks_exact(self.lump.size)
     }
@@ -212,10 +202,9 @@ pub fn i32s<const N: usize>(record: &[u8], at: usize) -> [i32; N] {
 
 /// Reads a number of a record, of 32 bits with a sign or of 16 without.
 pub fn number(record: &[u8], at: usize, is_wide: bool) -> i64 {
-    if is_wide {
-        i64::from(i32s::<1>(record, at)[0])
-    } else {
-        i64::from(u16s::<1>(record, at)[0])
+    match is_wide {
+        true => i32s::<1>(record, at)[0].into(),
+        false => u16s::<1>(record, at)[0].into(),
     }
 }
 

@@ -24,7 +24,6 @@ const FORTUNE_LUMPS: usize = 22;
 
 /// The differences between the formats of the family.
 pub(super) struct Layout {
-    /// The letters and version with which a file begins.
     pub magic: ([u8; 4], i32),
     /// Name of the format in reports; `None` if its letters and version are the name.
     pub name: Option<&'static str>,
@@ -52,7 +51,6 @@ pub(super) struct Layout {
     pub game: &'static str,
 }
 
-/// Quake II's.
 pub(super) const IBSP_38: Layout = Layout {
     magic: (*b"IBSP", 38),
     name: None,
@@ -132,7 +130,6 @@ impl Layout {
         self.read(file).is_ok_and(|lumps| lumps.brushes.are_whole())
     }
 
-    /// Returns the lumps of a file.
     fn read<'a>(&'a self, file: File<'a>) -> Result<Lumps<'a>, MapError> {
         Ok(Lumps {
             layout: self,

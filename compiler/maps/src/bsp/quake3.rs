@@ -24,7 +24,6 @@ const PATCH: i32 = 2;
 
 /// The differences between the formats of the family.
 struct Layout {
-    /// The letters and version with which a file begins.
     magic: ([u8; 4], i32),
     /// Offset of the directory, in bytes.
     directory: usize,
@@ -198,16 +197,13 @@ fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
         let model = lumps.model(number, record, &mut map.warnings)?;
         map.models.push(model);
     }
-    map.warnings.extend(terrain(file, layout));
+    let terrain = layout.terrain.map(|index| file.extent(index));
+    if let Some(Ok([_, (1..)])) = terrain {
+        let message = "it is neither brushes nor patches and not read, so agents fall through it";
+        map.warnings.push(Warning::new("terrain", message));
+    }
     build::finish(&mut map, entities, "quake3");
     Ok(map)
-}
-
-/// Returns a warning if a file has terrain.
-fn terrain(file: File<'_>, layout: &Layout) -> Option<Warning> {
-    let [_, length] = file.extent(layout.terrain?).ok()?;
-    let message = "it is neither brushes nor patches and not read, so agents fall through it";
-    (length > 0).then(|| Warning::new("terrain", message))
 }
 
 /// The records of the lumps that collision needs.

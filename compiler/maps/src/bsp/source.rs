@@ -29,7 +29,6 @@ const TEXDATA: Lump = Lump::new("texdata", "texdata", 2, 32);
 const NAMES: Lump = Lump::new("texture names", "byte", 43, 1);
 const NAME_STARTS: Lump = Lump::new("starts of texture names", "texture name", 44, 4);
 
-/// Index of the lump of displacements.
 const DISPLACEMENTS: usize = 26;
 
 const VBSP: Layout = Layout {
@@ -89,8 +88,7 @@ fn parse(version: i32, file: File<'_>, layout: &Layout) -> Result<Map, MapError>
     };
     let mut map = quake2::read_into(map, file, layout)?;
     name_surfaces(&mut map.surfaces, file, layout)?;
-    let displacements = file.extent(DISPLACEMENTS);
-    if displacements.is_ok_and(|[_, length]| length > 0) {
+    if let Ok([_, (1..)]) = file.extent(DISPLACEMENTS) {
         let message = "they are not brushes and are not read, so agents fall through them";
         map.warnings.push(Warning::new("displacements", message));
     }

@@ -34,7 +34,6 @@ pub(super) struct Sides {
     pub(super) was_turned: bool,
 }
 
-/// A triangle on the grid.
 struct Exact {
     corners: [Corner; 3],
     /// Its exact normal, not of unit length.
@@ -131,7 +130,6 @@ fn check_closed(triangles: &[Exact]) -> Result<(), String> {
     }
 }
 
-/// Formats a corner in units.
 fn shown(corner: Corner) -> String {
     let [x, y, z] = in_units(corner).to_array();
     format!("({x} {y} {z})")

@@ -45,7 +45,6 @@ pub fn recognizes(bytes: &[u8]) -> bool {
     bytes.starts_with(b"glTF") || is_json()
 }
 
-/// Reads a scene of glTF 2.0.
 pub fn read(
     bytes: &[u8],
     options: &ReadOptions,

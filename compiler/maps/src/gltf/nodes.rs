@@ -27,7 +27,6 @@ const MAX_ALL_TRIANGLES: usize = 1 << 19;
 /// Classes whose brushes are part of the world.
 const WORLD_CLASSES: [&str; 2] = ["worldspawn", "func_group"];
 
-/// A scene that is being read.
 pub(super) struct Scene<'a> {
     document: &'a Document,
     buffers: &'a Buffers,
@@ -37,12 +36,10 @@ pub(super) struct Scene<'a> {
     /// The entities; the first one is the world.
     pub(super) entities: Vec<MapEntity>,
     surfaces: IndexSet<(String, Contents)>,
-    /// Whether each node was visited.
     met: Vec<bool>,
     n_triangles: usize,
 }
 
-/// A node to be visited.
 struct Visit<'a> {
     node: Node<'a>,
     /// Transform from the space of the node's parent to the space of the map.
@@ -310,7 +307,6 @@ fn class(node: &Node<'_>, keys: &MapEntity) -> Option<String> {
     class.map(|class| class.replace('\0', " "))
 }
 
-/// Describes a node for messages.
 fn place(node: &Node<'_>) -> String {
     match node.name() {
         Some(name) => format!("node {} ({name:?})", node.index()),

@@ -16,12 +16,10 @@ const DEEPEST: f64 = 3.0;
 /// The requirements on the pieces of a patch.
 pub struct Check {
     front: Front,
-    /// The patch error, in units.
     pub error: f64,
 }
 
 impl Check {
-    /// Creates a check of the pieces of a surface.
     pub fn new(surface: &PatchSurface, error: f64) -> Self {
         Self {
             front: Front::new(surface, [error, deepest(error)]),

@@ -43,13 +43,11 @@ pub struct Materials<'a> {
 }
 
 impl<'a> Materials<'a> {
-    /// Creates an empty set of textures.
     pub fn new(game: &'a Game) -> Self {
         let seen = IndexMap::new();
         Self { game, seen }
     }
 
-    /// Returns the surfaces of all textures that were met.
     pub fn surfaces(self) -> Vec<MapSurface> {
         let surfaces = self.seen.into_iter();
         let surfaces = surfaces.map(|((name, flags), texture)| MapSurface {
@@ -135,7 +133,6 @@ fn quake2_contents(bits: i64, flags: i64) -> Contents {
 pub struct MadeOf {
     /// Contents of the brushes regardless of their textures; `None` if the textures decide.
     pub contents: Option<Contents>,
-    /// Whether boxes pass through them.
     pub noclip: bool,
 }
 

@@ -45,10 +45,9 @@ pub fn build<'a>(mut text: MapText<'a>, game: &'a Game, line: &'a dyn Fn(usize) 
         let (place, at) = (format!("entity {second}"), text.entities[second].at);
         builder.warn(&place, at, message);
     }
-    for unknown in &text.unknown {
-        let kind = &unknown.kind;
+    for (at, kind) in &text.unknown {
         let message = format!("{kind:?} is not a kind of brush or patch; left out");
-        builder.warn("a part of an entity", unknown.at, &message);
+        builder.warn("a part of an entity", *at, &message);
     }
     let entities = text.entities.iter().enumerate();
     let entities = entities.map(|(number, entity)| builder.entity(number, entity));

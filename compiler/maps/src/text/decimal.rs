@@ -24,7 +24,6 @@ pub struct Decimal {
 }
 
 impl Decimal {
-    /// Zero.
     pub const ZERO: Self = Self {
         digits: 0,
         places: 0,
@@ -89,7 +88,6 @@ impl Decimal {
         })
     }
 
-    /// Returns the nearest `f32`.
     pub fn to_f32(self) -> f32 {
         self.to_string().parse().unwrap_or_default()
     }
@@ -129,7 +127,6 @@ impl std::fmt::Display for Decimal {
     }
 }
 
-/// Returns `10^places`.
 pub fn power_of_ten(places: u32) -> IBig {
     match 10u128.checked_pow(places) {
         Some(power) => IBig::from(power),

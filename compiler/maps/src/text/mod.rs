@@ -27,7 +27,6 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Maximum number of characters of a line that an error shows.
 const MAX_SHOWN: usize = 100;
 
-/// Reads the text of a map.
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Option<Result<Map, MapError>> {
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let starts: [&[u8]; 3] = [b"{", b"//", b"Version "];

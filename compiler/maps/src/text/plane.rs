@@ -10,7 +10,6 @@ use super::decimal::{Decimal, power_of_ten};
 use super::syntax::TextPlane;
 use crate::parts::Halfspace;
 
-/// A position as written.
 type Point = [Decimal; 3];
 
 /// A normal and its dot product with a point of the plane, in any unit.
