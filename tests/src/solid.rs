@@ -156,7 +156,7 @@ pub fn map_of_all(brushes: &[Vec<oracle::Plane>]) -> Map {
                 .collect(),
             ..MapModel::default()
         }],
-        surfaces: vec![MapSurface::NONE],
+        surfaces: vec![MapSurface::default()],
         ..Map::default()
     }
 }

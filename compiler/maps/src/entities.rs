@@ -8,11 +8,8 @@ use crate::wording::shortened;
 
 /// Reads entity text up to its first zero byte.
 pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<MapEntity> {
-    let end = text
-        .iter()
-        .position(|&byte| byte == 0)
-        .unwrap_or(text.len());
-    let (text, rest) = text.split_at(end);
+    let mut parts = text.splitn(2, |&byte| byte == 0);
+    let [text, rest] = [(); 2].map(|()| parts.next().unwrap_or_default());
     let mut warn = |message: &str| warnings.push(Warning::new("entities", message));
     if rest.iter().any(|&byte| byte != 0) {
         warn("text after a zero byte; ignored, as engines do");
@@ -55,89 +52,77 @@ pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<MapEntity> {
     entities
 }
 
-/// Returns the entities that have a class and an origin and do not show an inline model; where an entity shows one,
-/// its origin moves the model. An origin that is not three finite numbers is a warning, and its entity is left out.
-pub fn points(entities: &[MapEntity], warnings: &mut Vec<Warning>) -> Vec<PointEntity> {
-    let is_point = |entity: &MapEntity| {
-        let model = entity.get("model");
-        !model.is_some_and(|model| model.starts_with('*'))
-    };
-    let entities = entities.iter().enumerate();
-    entities
-        .filter(|(_, entity)| is_point(entity))
-        .filter_map(|(number, entity)| {
-            let (class, origin) = (entity.get("classname")?, entity.get("origin")?);
-            let Some(place) = vector(origin) else {
-                let message = format!(
-                    "its origin {:?} is not three numbers; ignored",
-                    shortened(origin)
-                );
-                warnings.push(Warning::new(format!("entity {number}"), message));
-                return None;
-            };
-            Some(PointEntity {
-                number,
-                class: class.clone(),
-                origin: place,
-            })
-        })
-        .collect()
-}
-
-/// Links each inline model to the entity that shows it, by the keys `"model" "*N"` and `"origin" "X Y Z"`.
-pub fn place_models(map: &mut Map, entities: &[MapEntity]) {
-    if entities
-        .first()
-        .and_then(|entity| entity.get("classname"))
-        .map(String::as_str)
-        != Some("worldspawn")
-    {
+/// Puts the entities into a map whose models are there: links each inline model to the first entity that shows it,
+/// by the keys `"model" "*N"` and `"origin" "X Y Z"`, and lists the entities that stand at a point.
+pub fn place(map: &mut Map, entities: Vec<MapEntity>) {
+    let first = entities.first().and_then(|entity| entity.get("classname"));
+    if first.is_none_or(|class| class != "worldspawn") {
         let message = "the first entity is not worldspawn; compiled all the same";
         map.warnings.push(Warning::new("entities", message));
     }
     for (number, entity) in entities.iter().enumerate() {
-        let Some(text) = entity
-            .get("model")
-            .and_then(|model| model.strip_prefix('*'))
-        else {
+        let Some(text) = shown(entity) else {
             continue;
         };
-        let place = format!("entity {number}");
         let index = text.parse::<usize>().ok().filter(|&index| index > 0);
-        let Some(model) = index.and_then(|index| map.models.get_mut(index)) else {
-            let message = format!("it shows inline model *{text}, which does not exist; ignored");
-            map.warnings.push(Warning::new(place, message));
-            continue;
-        };
-        if model.entity.is_some() {
-            continue;
-        }
-        model.entity = Some(number as u32);
-        let Some(origin) = entity.get("origin") else {
-            continue;
-        };
-        match vector(origin) {
-            Some(origin) => model.origin = origin,
+        match index.and_then(|index| map.models.get_mut(index)) {
+            Some(model) if model.entity.is_some() => {}
+            Some(model) => {
+                model.entity = Some(number as u32);
+                let origin = origin(number, entity, "0 0 0 is used", &mut map.warnings);
+                model.origin = origin.unwrap_or_default();
+            }
             None => {
-                let message = format!(
-                    "its origin {:?} is not three numbers; 0 0 0 is used",
-                    shortened(origin)
-                );
+                let message =
+                    format!("it shows inline model *{text}, which does not exist; ignored");
+                let place = format!("entity {number}");
                 map.warnings.push(Warning::new(place, message));
             }
         }
     }
+    // Where an entity shows an inline model, its origin moves the model.
+    let others = entities.iter().enumerate();
+    let others = others.filter(|(_, entity)| shown(entity).is_none());
+    let points = others.filter_map(|(number, entity)| {
+        Some(PointEntity {
+            number,
+            class: entity.get("classname")?.clone(),
+            origin: origin(number, entity, "ignored", &mut map.warnings)?,
+        })
+    });
+    map.points = points.collect();
+    map.entities = entities;
+}
+
+/// Returns the number of the inline model that an entity shows, as written.
+fn shown(entity: &MapEntity) -> Option<&str> {
+    entity.get("model")?.strip_prefix('*')
+}
+
+/// Returns the origin of an entity. One that is not three finite numbers is a warning, which says what happens
+/// instead.
+fn origin(
+    number: usize,
+    entity: &MapEntity,
+    instead: &str,
+    warnings: &mut Vec<Warning>,
+) -> Option<[f32; 3]> {
+    let text = entity.get("origin")?;
+    let origin = vector(text);
+    if origin.is_none() {
+        let text = shortened(text);
+        let message = format!("its origin {text:?} is not three numbers; {instead}");
+        warnings.push(Warning::new(format!("entity {number}"), message));
+    }
+    origin
 }
 
 /// Parses three finite numbers separated by white space, or returns `None` if the text is anything else.
 pub fn vector(text: &str) -> Option<[f32; 3]> {
     let numbers = text.split_whitespace().map(str::parse::<f32>);
     let numbers: Vec<f32> = numbers.collect::<Result<_, _>>().ok()?;
-    let vector: [f32; 3] = numbers.try_into().ok()?;
-    vector
-        .iter()
-        .all(|number| number.is_finite())
-        .then_some(vector)
+    let vector = <[f32; 3]>::try_from(numbers).ok()?;
+    vector.iter().all(|at| at.is_finite()).then_some(vector)
 }
 
 /// Decodes bytes as UTF-8 or, if they are not valid UTF-8, as Latin-1, where each byte is the character of its
@@ -162,28 +147,21 @@ impl<'a> Iterator for Tokens<'a> {
     type Item = Token<'a>;
 
     fn next(&mut self) -> Option<Token<'a>> {
-        self.0 = self.0.trim_start();
-        let rest = self.0;
-        if let Some(quoted) = rest.strip_prefix('"') {
-            let Some((text, after)) = quoted.split_once('"') else {
-                self.0 = "";
-                return Some(Token::Unclosed);
-            };
-            self.0 = after;
-            return Some(Token::Text(text));
-        }
-        let first = rest.chars().next()?;
-        if first == '{' || first == '}' {
-            self.0 = &rest[1..];
-            return Some(if first == '{' {
-                Token::Open
-            } else {
-                Token::Close
-            });
-        }
-        let end = rest.find(|c: char| c.is_whitespace() || "{}\"".contains(c));
-        let (text, after) = rest.split_at(end.unwrap_or(rest.len()));
+        let rest = self.0.trim_start();
+        let (token, after) = match rest.chars().next()? {
+            '{' => (Token::Open, &rest[1..]),
+            '}' => (Token::Close, &rest[1..]),
+            '"' => match rest[1..].split_once('"') {
+                Some((text, after)) => (Token::Text(text), after),
+                None => (Token::Unclosed, ""),
+            },
+            _ => {
+                let end = rest.find(|c: char| c.is_whitespace() || "{}\"".contains(c));
+                let (text, after) = rest.split_at(end.unwrap_or(rest.len()));
+                (Token::Text(text), after)
+            }
+        };
         self.0 = after;
-        Some(Token::Text(text))
+        Some(token)
     }
 }

@@ -2,7 +2,7 @@
 //! belong to the world, collide as something else, or do not collide at all. The tables of known games are in
 //! `games/` as TOML. A user's table has the same form and takes precedence over the game that it names as its `base`.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -11,23 +11,25 @@ use crate::contents::{self, Contents};
 use crate::wording::line_of;
 
 /// The built-in games.
-static BUILT_IN: [BuiltIn; 5] = [
-    BuiltIn::new("quake", include_str!("games/quake.toml")),
-    BuiltIn::new("quake2", include_str!("games/quake2.toml")),
-    BuiltIn::new("quake3", include_str!("games/quake3.toml")),
-    BuiltIn::new("halflife", include_str!("games/halflife.toml")),
-    BuiltIn::new("doom3", include_str!("games/doom3.toml")),
-];
-
-/// A built-in game, whose table is parsed on first use.
-struct BuiltIn {
-    name: &'static str,
-    table: &'static str,
-    game: OnceLock<Game>,
-}
+static BUILT_IN: LazyLock<[Game; 5]> = LazyLock::new(|| {
+    [
+        ("quake", include_str!("games/quake.toml")),
+        ("quake2", include_str!("games/quake2.toml")),
+        ("quake3", include_str!("games/quake3.toml")),
+        ("halflife", include_str!("games/halflife.toml")),
+        ("doom3", include_str!("games/doom3.toml")),
+    ]
+    .map(|(name, table)| match Game::from_table(name, table) {
+        Ok(game) => Game {
+            table: None,
+            ..game
+        },
+        Err(error) => unreachable!("the table of {name} is wrong: {error}"),
+    })
+});
 
 /// The rules of a game for textures and entities.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Game {
     /// Its name, for reports.
     pub name: String,
@@ -66,20 +68,15 @@ pub struct EntityClass {
     pub world: bool,
 }
 
-/// A pattern, and the meaning of the names that match it.
+/// Whether a name matches a pattern.
+type Fits = fn(&str, &str) -> bool;
+
+/// A pattern for names in lower case, and the meaning of those that match it.
 #[derive(Clone, Debug)]
 struct Rule<T> {
-    pattern: Pattern,
+    fits: Fits,
+    pattern: String,
     meaning: T,
-}
-
-/// A pattern for names, compared without regard to case.
-#[derive(Clone, Debug)]
-enum Pattern {
-    Is(String),
-    Starts(String),
-    Ends(String),
-    Has(String),
 }
 
 /// A table as written.
@@ -116,13 +113,17 @@ struct RuleText {
 impl Game {
     /// Returns the built-in game of a name, or `None` if the name is not known.
     pub fn named(name: &str) -> Option<&'static Self> {
-        let built_in = BUILT_IN.iter().find(|known| known.name == name)?;
-        Some(built_in.game.get_or_init(|| built_in.read()))
+        BUILT_IN.iter().find(|known| known.name == name)
+    }
+
+    /// Returns a game that is known to be built in.
+    pub(crate) fn built_in(name: &str) -> &'static Self {
+        Self::named(name).unwrap_or_else(|| unreachable!("{name} is built in"))
     }
 
     /// Returns the names of all built-in games, for messages.
     pub fn all_names() -> String {
-        BUILT_IN.each_ref().map(|game| game.name).join(", ")
+        BUILT_IN.each_ref().map(|game| &*game.name).join(", ")
     }
 
     /// Parses the table of a game, such as a user's own.
@@ -133,33 +134,26 @@ impl Game {
         let text: TableText = toml::from_str(table).map_err(|error| error.to_string())?;
         let at = |start, error| format!("{name}, line {}: {error}", line_of(table, start));
         let named = |base: &Spanned<String>| {
-            let (names, start) = (Self::all_names(), base.span().start);
-            let base = base.get_ref();
+            let (name, names) = (base.get_ref(), Self::all_names());
             let error =
-                format!("base = {base:?} is not a game that onionc knows; write one of {names}");
-            Self::named(base).ok_or_else(|| at(start, error))
+                format!("base = {name:?} is not a game that onionc knows; write one of {names}");
+            Self::named(name).ok_or_else(|| at(base.span().start, error))
         };
         let base = text.base.as_ref().map(named).transpose()?;
-        let first_face = text.first_face.or(base.map(|base| base.first_face));
-        let first_face = first_face.unwrap_or(false);
-        let all_faces = text.all_faces.or(base.map(|base| base.all_faces));
-        let folder = text.folder.or(base.map(|base| base.folder.clone()));
-        let face_contents = text.face_contents.or(base.map(|base| base.face_contents));
-        let mut game = Self {
+        let base = base.cloned().unwrap_or_default();
+        let first_face = text.first_face.unwrap_or(base.first_face);
+        let textures = rules(&text.textures, |rule| rule.texture(first_face), at)?;
+        let entities = rules(&text.entities, RuleText::entity, at)?;
+        Ok(Self {
             name: name.to_owned(),
             table: Some(table.to_owned()),
-            folder: folder.unwrap_or_default(),
-            face_contents: face_contents.unwrap_or(false),
+            folder: text.folder.unwrap_or(base.folder),
+            face_contents: text.face_contents.unwrap_or(base.face_contents),
             first_face,
-            all_faces: all_faces.unwrap_or(false),
-            textures: rules(&text.textures, |rule| rule.texture(first_face), at)?,
-            entities: rules(&text.entities, RuleText::entity, at)?,
-        };
-        if let Some(base) = base {
-            game.textures.extend_from_slice(&base.textures);
-            game.entities.extend_from_slice(&base.entities);
-        }
-        Ok(game)
+            all_faces: text.all_faces.unwrap_or(base.all_faces),
+            textures: [textures, base.textures].concat(),
+            entities: [entities, base.entities].concat(),
+        })
     }
 
     /// Returns the meaning of a texture. A texture that no rule matches is solid.
@@ -189,33 +183,12 @@ impl Game {
     }
 }
 
-impl BuiltIn {
-    const fn new(name: &'static str, table: &'static str) -> Self {
-        Self {
-            name,
-            table,
-            game: OnceLock::new(),
-        }
-    }
-
-    fn read(&self) -> Game {
-        match Game::from_table(self.name, self.table) {
-            Ok(game) => Game {
-                table: None,
-                ..game
-            },
-            Err(error) => unreachable!("the table of {} is wrong: {error}", self.name),
-        }
-    }
-}
-
 impl RuleText {
     fn texture(&self, first_face: bool) -> Result<Texture, String> {
         let contents = self.contents()?.ok_or("a texture needs contents")?;
-        let default = default_rank(contents, first_face);
         Ok(Texture {
             contents,
-            rank: self.rank.unwrap_or(default),
+            rank: self.rank.unwrap_or(default_rank(contents, first_face)),
             noclip: self.noclip,
         })
     }
@@ -232,30 +205,23 @@ impl RuleText {
         self.contents.as_deref().map(named).transpose()
     }
 
-    fn pattern(&self) -> Result<Pattern, String> {
-        let lower = |text: &String| text.to_ascii_lowercase();
-        match (&self.is, &self.starts, &self.ends, &self.has) {
-            (Some(text), None, None, None) => Ok(Pattern::Is(lower(text))),
-            (None, Some(text), None, None) => Ok(Pattern::Starts(lower(text))),
-            (None, None, Some(text), None) => Ok(Pattern::Ends(lower(text))),
-            (None, None, None, Some(text)) => Ok(Pattern::Has(lower(text))),
+    fn rule<T>(&self, meaning: impl Fn(&Self) -> Result<T, String>) -> Result<Rule<T>, String> {
+        let patterns: [(_, Fits); 4] = [
+            (&self.is, |name, text| name == text),
+            (&self.starts, |name, text| name.starts_with(text)),
+            (&self.ends, |name, text| name.ends_with(text)),
+            (&self.has, |name, text| name.contains(text)),
+        ];
+        let mut given = patterns
+            .iter()
+            .filter_map(|(text, fits)| Some((text.as_ref()?, fits)));
+        match (given.next(), given.next()) {
+            (Some((text, &fits)), None) => Ok(Rule {
+                fits,
+                pattern: text.to_ascii_lowercase(),
+                meaning: meaning(self)?,
+            }),
             _ => Err("a rule needs exactly one of is, starts, ends and has".to_owned()),
-        }
-    }
-}
-
-impl Pattern {
-    /// Returns whether a name matches. A pattern without a folder is compared with the last part of a path.
-    fn fits(&self, name: &str) -> bool {
-        let part = |pattern: &str| match name.rsplit_once('/') {
-            Some((_, last)) if !pattern.contains('/') => last,
-            _ => name,
-        };
-        match self {
-            Self::Is(text) => part(text) == text,
-            Self::Starts(text) => part(text).starts_with(text),
-            Self::Ends(text) => part(text).ends_with(text),
-            Self::Has(text) => part(text).contains(text),
         }
     }
 }
@@ -273,20 +239,20 @@ fn rules<T>(
     meaning: impl Fn(&RuleText) -> Result<T, String>,
     at: impl Fn(usize, String) -> String,
 ) -> Result<Vec<Rule<T>>, String> {
-    let rule = |text: &RuleText| {
-        Ok(Rule {
-            pattern: text.pattern()?,
-            meaning: meaning(text)?,
-        })
-    };
     let rule = |text: &Spanned<RuleText>| {
-        rule(text.get_ref()).map_err(|error| at(text.span().start, error))
+        let rule = text.get_ref().rule(&meaning);
+        rule.map_err(|error| at(text.span().start, error))
     };
     texts.iter().map(rule).collect()
 }
 
-/// Returns the meaning of the first rule that matches a name, or `None` if no rule does.
+/// Returns the meaning of the first rule that matches a name, or `None` if no rule does. A pattern without a folder
+/// is compared with the last part of a path.
 fn meaning<T: Copy>(rules: &[Rule<T>], name: &str) -> Option<T> {
-    let rule = rules.iter().find(|rule| rule.pattern.fits(name))?;
+    let last = name.rsplit_once('/').map_or(name, |(_, last)| last);
+    let rule = rules.iter().find(|rule| {
+        let has_folder = rule.pattern.contains('/');
+        (rule.fits)(if has_folder { name } else { last }, &rule.pattern)
+    })?;
     Some(rule.meaning)
 }

@@ -3,22 +3,21 @@
 //! but not hulls or trees. [`parts`] defines the parts of a map, [`parse`] reads a map, [`refused`] names the formats
 //! that are not read, and [`patch`] converts curved surfaces into convex pieces.
 
-pub mod bsp;
+mod bsp;
 pub mod contents;
 pub mod entities;
 pub mod error;
-pub mod format;
 pub mod game;
-pub mod gltf;
+mod gltf;
 pub mod parts;
 pub mod patch;
 pub mod reading;
-pub mod refused;
-pub mod text;
+mod refused;
+mod solid;
+mod text;
 pub mod tolerance;
 pub mod wording;
 
-pub use format::Format;
 pub use parts::{
     Halfspace, Map, MapBrush, MapEntity, MapModel, MapSide, MapSurface, Patch, PointEntity, Warning,
 };
@@ -30,15 +29,19 @@ use blake3::Hasher;
 
 use crate::error::MapError;
 
-/// All formats, in the order in which they are tried. The order matters: SiN's files begin with the same bytes as
-/// Raven's, and only their lumps distinguish them.
-static FORMATS: [Format; 6] = [
-    bsp::quake2::FORMAT,
-    bsp::quake3::FORMAT,
-    bsp::quake1::FORMAT,
-    bsp::source::FORMAT,
-    gltf::FORMAT,
-    text::FORMAT,
+/// Reads a file if it is of a format, judged by its first bytes and, where formats share these, by its layout. Other
+/// files that it reads are added to the digest; [`parse`] does the rest.
+type Reader = fn(&[u8], &ReadOptions, &mut Hasher) -> Option<Result<Map, MapError>>;
+
+/// All formats with their names for messages, in the order in which they are tried. The order matters: SiN's files
+/// begin with the same bytes as Raven's, and only their lumps distinguish them.
+static FORMATS: [(&str, Reader); 6] = [
+    (bsp::quake2::NAME, |bytes, _, _| bsp::quake2::read(bytes)),
+    (bsp::quake3::NAME, |bytes, _, _| bsp::quake3::read(bytes)),
+    (bsp::quake1::NAME, |bytes, _, _| bsp::quake1::read(bytes)),
+    (bsp::source::NAME, |bytes, _, _| bsp::source::read(bytes)),
+    (gltf::NAME, gltf::read),
+    (text::NAME, |bytes, options, _| text::read(bytes, options)),
 ];
 
 /// Reads a map of any known format.
@@ -46,10 +49,13 @@ static FORMATS: [Format; 6] = [
 /// # Errors
 /// The bytes are not a map, or are damaged.
 pub fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
-    let format = format_of(bytes)?;
     let mut hasher = Hasher::new();
     hasher.update(bytes);
-    let mut map = (format.parse)(bytes, options, &mut hasher)?;
+    let mut readers = FORMATS.iter();
+    let found = readers.find_map(|(name, read)| Some((name, read(bytes, options, &mut hasher)?)));
+    let names = || FORMATS.map(|(name, _)| name).join(", ");
+    let (format, map) = found.ok_or_else(|| refused::refuse(bytes, &names()))?;
+    let mut map = map?;
     map.warnings.extend(idle_options(format, options));
     map.warnings.extend(nothing_solid(&map));
     Ok(Map {
@@ -60,32 +66,30 @@ pub fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
 }
 
 /// Returns a warning for each given option that has no effect on maps of a format.
-fn idle_options(format: &Format, options: &ReadOptions) -> Vec<Warning> {
-    let mut idle = Vec::new();
-    if let Some(game) = options
-        .game
-        .as_ref()
-        .filter(|_| format.name != text::FORMAT.name)
-    {
+fn idle_options(format: &str, options: &ReadOptions) -> Vec<Warning> {
+    let game = options.game.as_ref().map(|game| {
         let message = format!(
             "{} has no effect: the file says itself what its brushes are made of; the option is for the text of \
              map editors (.map)",
             game.name
         );
-        idle.push(Warning::new("--game", message));
-    }
+        Warning::new("--game", message)
+    });
     let default = ReadOptions::default();
-    for (option, is_given) in [
+    let of_scenes = [
         ("--up", options.up != default.up),
         ("--scale", options.scale != default.scale),
         ("--all-meshes", options.all_meshes),
-    ] {
-        if is_given && format.name != gltf::FORMAT.name {
-            let message = "this has no effect: it is for glTF scenes (.gltf, .glb)";
-            idle.push(Warning::new(option, message));
-        }
-    }
-    idle
+    ];
+    let given = of_scenes.into_iter().filter(|(_, is_given)| *is_given);
+    let of_scenes = given.map(|(option, _)| {
+        let message = "this has no effect: it is for glTF scenes (.gltf, .glb)";
+        Warning::new(option, message)
+    });
+    let game = game.filter(|_| format != text::NAME);
+    game.into_iter()
+        .chain(of_scenes.filter(|_| format != gltf::NAME))
+        .collect()
 }
 
 /// Returns a warning if the world is empty, as in a map that has only movers, or if the whole map is.
@@ -112,12 +116,12 @@ pub struct Inputs {
     pub files: Vec<PathBuf>,
 }
 
-/// Returns the inputs of a map. Most formats need no parsing for this.
+/// Returns the inputs of a map. Only a scene must be parsed for this, so only a scene can be found damaged.
 ///
 /// # Errors
 /// As for [`parse`].
 pub fn inputs(bytes: &[u8], options: &ReadOptions) -> Result<Inputs, MapError> {
-    if format_of(bytes)?.name == gltf::FORMAT.name {
+    if gltf::recognizes(bytes) {
         let Map { digest, files, .. } = parse(bytes, options)?;
         return Ok(Inputs { digest, files });
     }
@@ -125,15 +129,4 @@ pub fn inputs(bytes: &[u8], options: &ReadOptions) -> Result<Inputs, MapError> {
         digest: *blake3::hash(bytes).as_bytes(),
         files: Vec::new(),
     })
-}
-
-/// Returns the format of a map.
-fn format_of(bytes: &[u8]) -> Result<&'static Format, MapError> {
-    let format = FORMATS.iter().find(|format| (format.recognizes)(bytes));
-    format.ok_or_else(|| refused::refuse(bytes, &all_names()))
-}
-
-/// Returns the names of all formats, for messages.
-fn all_names() -> String {
-    FORMATS.each_ref().map(|format| format.name).join(", ")
 }

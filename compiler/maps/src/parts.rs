@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use dashu_int::IBig;
-use glam::DVec3;
+use glam::Vec3;
 use indexmap::IndexMap;
 use onion_geometry::ExactPlane;
 
@@ -72,8 +72,9 @@ pub struct MapBrush {
     pub sides: Vec<MapSide>,
 }
 
-/// The look and material of a side or patch: a texture or shader.
-#[derive(Clone, Debug)]
+/// The look and material of a side or patch: a texture or shader. The default is the surface of a side whose surface is
+/// not known.
+#[derive(Clone, Debug, Default)]
 pub struct MapSurface {
     /// Name as in the map, without padding.
     pub name: Vec<u8>,
@@ -81,15 +82,6 @@ pub struct MapSurface {
     pub flags: u32,
     /// Its contents.
     pub contents: Contents,
-}
-
-impl MapSurface {
-    /// The surface of a side whose surface is not known.
-    pub const NONE: Self = Self {
-        name: Vec::new(),
-        flags: 0,
-        contents: 0,
-    };
 }
 
 /// A side of a brush.
@@ -117,25 +109,25 @@ impl Halfspace {
     /// Returns the half-space behind the plane nearest to a unit normal and a distance in units, the form in which
     /// many formats store planes.
     pub fn stored(normal: [f32; 3], dist: f32) -> Self {
-        let normal = DVec3::from_array(normal.map(f64::from));
-        match ExactPlane::nearest(normal, f64::from(dist)) {
-            Some(plane) => Self::Behind(plane),
-            None if dist > 0.0 => Self::World,
-            None => Self::Nothing,
-        }
+        let plane = ExactPlane::nearest(Vec3::from(normal).as_dvec3(), dist.into());
+        Self::behind(plane, dist > 0.0)
     }
 
     /// Returns the half-space behind the plane of the points `p`, in units, with `normal . p * scale = dist`, rounded
     /// from its exact value, or `None` if the normal is zero. `scale` is above zero.
     pub fn exact(normal: &[IBig; 3], dist: &IBig, scale: &IBig) -> Option<Self> {
-        if normal.iter().all(|component| *component == IBig::ZERO) {
-            return None;
-        }
-        Some(match ExactPlane::exact(normal, dist, scale) {
+        let has_direction = normal.iter().any(|component| *component != IBig::ZERO);
+        let plane = || ExactPlane::exact(normal, dist, scale);
+        has_direction.then(|| Self::behind(plane(), *dist > IBig::ZERO))
+    }
+
+    /// Returns the half-space behind a plane, or of one outside the world, which is ahead of the origin or not.
+    fn behind(plane: Option<ExactPlane>, is_ahead: bool) -> Self {
+        match plane {
             Some(plane) => Self::Behind(plane),
-            None if *dist > IBig::ZERO => Self::World,
+            None if is_ahead => Self::World,
             None => Self::Nothing,
-        })
+        }
     }
 }
 
@@ -156,6 +148,24 @@ pub struct Patch {
     pub points: Vec<[f32; 3]>,
     /// For each control point, a normal on the visible side; any length.
     pub normals: Vec<[f32; 3]>,
+}
+
+impl Patch {
+    /// Returns the problem with the size of a grid of control points, if there is one.
+    pub(crate) fn grid_problem(width: usize, height: usize) -> Option<String> {
+        let is_bad = |side| side % 2 == 0 || side < 3;
+        (is_bad(width) || is_bad(height)).then(|| {
+            format!(
+                "its grid has {width} by {height} control points, but both numbers must be odd and at least 3; left out"
+            )
+        })
+    }
+}
+
+/// Returns whether a point is in the world, and so all of its numbers are finite.
+pub(crate) fn is_in_world(point: &[f32; 3]) -> bool {
+    let limit = onion_format::WORLD_LIMIT as f32;
+    point.iter().all(|component| component.abs() <= limit)
 }
 
 /// An oddity that was worked around.

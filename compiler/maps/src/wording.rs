@@ -15,14 +15,10 @@ pub fn line_of(text: &str, at: usize) -> usize {
 
 /// Shortens a text of any length to its first 60 characters.
 pub fn shortened(text: &str) -> String {
-    let mut characters = text.chars();
-    let start: String = characters.by_ref().take(60).collect();
-    let rest = if characters.next().is_some() {
-        "…"
-    } else {
-        ""
-    };
-    start + rest
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// Escapes a text that may come from a file, for one line of a terminal or for the name of a file: control

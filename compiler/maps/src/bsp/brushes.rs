@@ -2,7 +2,7 @@
 //! sides, and a side names its plane and its surface. [`Fields`] gives the offset of each number in a record.
 
 use super::build;
-use super::lumps::{Records, number};
+use super::lumps::{Records, f32s, number};
 use crate::contents::Contents;
 use crate::error::MapError;
 use crate::parts::{MapBrush, MapSide};
@@ -13,22 +13,16 @@ const NONE_IN_16_BITS: i64 = 0xffff;
 /// Offsets of the numbers in brushes and sides, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields {
-    /// Offset of a brush's first side.
     pub first_side: usize,
-    /// Offset of the number of a brush's sides.
     pub n_sides: usize,
-    /// Offset of a side's plane.
     pub plane: usize,
-    /// Offset of a side's surface.
     pub surface: usize,
     /// Whether numbers of sides have 32 bits rather than 16.
     pub is_wide: bool,
-    /// Whether a side may be without a surface.
     pub may_lack_surface: bool,
 }
 
 impl Fields {
-    /// Quake III's.
     pub const QUAKE3: Self = Self {
         first_side: 0,
         n_sides: 4,
@@ -38,7 +32,6 @@ impl Fields {
         may_lack_surface: false,
     };
 
-    /// Quake II's.
     pub const QUAKE2: Self = Self {
         surface: 2,
         is_wide: false,
@@ -114,6 +107,7 @@ impl Brushes<'_> {
             self.surfaces.get(surface, place)?;
         }
         let plane = number(record, self.fields.plane, is_wide);
-        build::side(self.planes.get(plane, place)?, plane, surface as u32)
+        let record = self.planes.get(plane, place)?;
+        build::side(f32s(record, 0), surface as u32, || format!("plane {plane}"))
     }
 }

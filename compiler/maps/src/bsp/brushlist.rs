@@ -2,9 +2,8 @@
 //! ericw-tools writes on request (`-wrbrushes`). It lists the brushes of each model, each as a box, contents and the
 //! planes that are not those of the box. The layout follows ericw-tools' `bspxfile.hh`.
 
-use super::build::side_of;
-use super::contents;
-use super::lumps::{File, f32s, i32s, part, u16s};
+use super::lumps::{File, Records, f32s, i32s, part, u16s};
+use super::{build, contents};
 use crate::error::MapError;
 use crate::parts::{MapBrush, MapModel, Warning};
 
@@ -30,73 +29,54 @@ const PLANE: usize = 16;
 /// Returns the bytes of the lump, or `None` if the file does not have it. The extension follows the last of the
 /// file's own lumps.
 pub fn lump(file: File<'_>, n_lumps: usize) -> Result<Option<&[u8]>, MapError> {
-    let ends = (0..n_lumps).filter_map(|index| file.extent(index));
-    let end = ends
-        .map(|(start, length)| start + length)
-        .max()
-        .unwrap_or(0);
-    let start = (end + 3) & !3;
+    let ends = (0..n_lumps).filter_map(|index| file.extent(index).ok());
+    let end = ends.map(|[start, length]| start + length).max();
+    let start = (end.unwrap_or(0) + 3) & !3;
     let Some(header) = part(file.bytes, start, 8).filter(|header| header.starts_with(b"BSPX"))
     else {
         return Ok(None);
     };
     let length = ENTRY * i64::from(i32s::<2>(header, 0)[1]);
-    let entries = part(file.bytes, start + 8, length);
-    let entries = entries.ok_or_else(|| outside(file, "BSPX directory", start + 8, length))?;
+    let entries = file.part("BSPX directory", start + 8, length)?;
     let mut entries = entries.chunks_exact(ENTRY as usize);
     let is_list = |entry: &&[u8]| super::lumps::name(&entry[..ENTRY_NAME]) == NAME.as_bytes();
     let Some(entry) = entries.find(is_list) else {
         return Ok(None);
     };
     let [start, length] = i32s(entry, ENTRY_NAME).map(i64::from);
-    let list = part(file.bytes, start, length);
-    list.map(Some)
-        .ok_or_else(|| outside(file, NAME, start, length))
-}
-
-fn outside(file: File<'_>, lump: &'static str, start: i64, length: i64) -> MapError {
-    MapError::LumpOutside {
-        lump,
-        start,
-        end: start + length,
-        length: file.bytes.len(),
-    }
+    file.part(NAME, start, length).map(Some)
 }
 
 /// Reads the brushes of a file's models.
 pub fn models(
     list: &[u8],
-    n_models: usize,
+    records: Records<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<MapModel>, MapError> {
-    let mut models = vec![MapModel::default(); n_models];
+    let mut models = vec![MapModel::default(); records.len()];
     let mut reader = Reader { list, at: 0 };
-    let mut n_brushes = 0;
+    let mut numbers = 0..;
     while reader.at < list.len() {
         let [version, model, count, _n_planes] = i32s(reader.take(MODEL)?, 0);
         if version != VERSION {
-            let what = format!("its version is {version}, but only {VERSION} is known");
-            return Err(reader.bad(what));
+            return Err(bad(format!(
+                "its version is {version}, but only {VERSION} is known"
+            )));
         }
-        let index = usize::try_from(model)
-            .ok()
-            .filter(|&index| index < n_models);
-        let index = index.ok_or_else(|| MapError::BadIndex {
-            place: format!("lump {NAME}"),
-            what: "model",
-            index: i64::from(model),
-            count: n_models,
-        })?;
+        records.get(model.into(), || format!("lump {NAME}"))?;
         if count < 0 {
-            return Err(reader.bad(format!("model {model} has {count} brushes")));
+            return Err(bad(format!("model {model} has {count} brushes")));
         }
-        for _ in 0..count {
-            let brush = reader.brush(n_brushes, warnings)?;
-            n_brushes += 1;
-            models[index].brushes.extend(brush);
+        for number in numbers.by_ref().take(count as usize) {
+            let brush = reader.brush(number, warnings)?;
+            models[model as usize].brushes.extend(brush);
         }
     }
     Ok(models)
+}
+
+fn bad(problem: String) -> MapError {
+    MapError::bad_number(format_args!("lump {NAME}"), problem)
 }
 
 /// The lump, and the position of its unread rest.
@@ -109,7 +89,7 @@ impl<'a> Reader<'a> {
     fn take(&mut self, length: usize) -> Result<&'a [u8], MapError> {
         let taken = self.list.get(self.at..).and_then(|rest| rest.get(..length));
         let taken = taken.ok_or_else(|| {
-            self.bad(format!(
+            bad(format!(
                 "it has {} bytes, but its brushes need at least {}",
                 self.list.len(),
                 self.at + length
@@ -129,14 +109,8 @@ impl<'a> Reader<'a> {
         let [kind, n_planes] = u16s(record, 24);
         let planes = self.take(PLANE * usize::from(n_planes))?;
         let sides = sides(f32s(record, 0), planes);
-        let sides = sides.map(|(normal, dist)| {
-            side_of(normal, dist, 0).ok_or_else(|| MapError::BadNumber {
-                place: format!("brush {number} of lump {NAME}"),
-                what: format!(
-                    "normal {normal:?} and distance {dist} are not a plane with a unit normal"
-                ),
-            })
-        });
+        let place = || format!("brush {number} of lump {NAME}");
+        let sides = sides.map(|plane| build::side(plane, 0, place));
         let sides = sides.collect::<Result<_, _>>()?;
         let kind = kind.cast_signed();
         let Some(contents) = contents::quake(kind.into()) else {
@@ -150,24 +124,15 @@ impl<'a> Reader<'a> {
             sides,
         }))
     }
-
-    fn bad(&self, what: String) -> MapError {
-        let place = format!("lump {NAME}");
-        MapError::BadNumber { place, what }
-    }
 }
 
-/// Returns the normals and distances of a brush's sides: those of its box, then the others.
-fn sides(bounds: [f32; 6], planes: &[u8]) -> impl Iterator<Item = ([f32; 3], f32)> {
+/// Returns the planes of a brush's sides: those of its box, then the others.
+fn sides(bounds: [f32; 6], planes: &[u8]) -> impl Iterator<Item = [f32; 4]> {
     let bounds = bounds.into_iter().enumerate().map(|(at, bound)| {
         let sign = if at < 3 { -1.0 } else { 1.0 };
-        let mut normal = [0.0; 3];
-        normal[at % 3] = sign;
-        (normal, sign * bound)
+        let mut plane = [0.0, 0.0, 0.0, sign * bound];
+        plane[at % 3] = sign;
+        plane
     });
-    let others = planes.chunks_exact(PLANE).map(|plane| {
-        let [a, b, c, dist] = f32s(plane, 0);
-        ([a, b, c], dist)
-    });
-    bounds.chain(others)
+    bounds.chain(planes.chunks_exact(PLANE).map(|plane| f32s(plane, 0)))
 }

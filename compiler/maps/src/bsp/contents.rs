@@ -5,142 +5,110 @@
 
 use crate::contents::*;
 
-/// Bits of a game, with their translations.
-pub type Table = &'static [(u32, Contents)];
+/// The meaning of a game's bits.
+pub struct Table {
+    /// Bits that mean the same in ours.
+    same: Contents,
+    /// Bits that do not, with their translations.
+    others: &'static [&'static [(u32, Contents)]],
+}
 
-/// Translates some bits of a game into ours.
-pub fn translate(bits: u32, table: Table) -> Contents {
-    let known = table.iter().filter(|(theirs, _)| bits & theirs != 0);
-    known.fold(0, |all, (_, ours)| all | ours)
+impl Table {
+    /// Translates bits of the game into ours.
+    pub fn translate(&self, bits: u32) -> Contents {
+        let others = self.others.iter().copied().flatten();
+        let others = others.filter(|(theirs, _)| bits & theirs != 0);
+        others.fold(bits & self.same, |all, (_, ours)| all | ours)
+    }
 }
 
 /// Contents that stop agents and let shots through.
 const CLIP: Contents = PLAYERCLIP | MONSTERCLIP;
 
-/// Star Wars Jedi Knight II, Jedi Academy and Soldier of Fortune II (`surfaceflags.h`).
-pub const RAVEN: Table = &[
-    (0x1, SOLID),
-    (0x2, LAVA),
-    (0x4, WATER),
-    (0x8, FOG),
-    (0x10, PLAYERCLIP),
-    (0x20, MONSTERCLIP),
-    (0x40, BOTCLIP),
-    (0x80, SHOTCLIP),
-    (0x400, TRIGGER),
-    (0x800, NODROP),
-    (0x2000, LADDER),
-    (0x2_0000, SLIME),
-    (0x8_0000, TELEPORTER),
-    (0x800_0000, DETAIL),
-    (0x8000_0000, TRANSLUCENT),
-];
+/// Bits that most games have kept since Quake II.
+const COMMON: Contents =
+    SOLID | SLIME | WATER | AREAPORTAL | PLAYERCLIP | MONSTERCLIP | ORIGIN | DETAIL;
 
-/// Quake II (`q_shared.h`): windows are as solid as walls.
-pub const QUAKE2: Table = &[
-    (0x1, SOLID),
+/// Bits of Quake II and of games that kept them; windows are as solid as walls.
+const OF_QUAKE2: &[(u32, Contents)] = &[
     (0x2, SOLID | WINDOW),
-    (0x8, LAVA),
-    (0x10, SLIME),
-    (0x20, WATER),
-    (0x40, FOG),
-    (0x8000, AREAPORTAL),
-    (0x1_0000, PLAYERCLIP),
-    (0x2_0000, MONSTERCLIP),
     (0xfc_0000, CURRENT),
-    (0x100_0000, ORIGIN),
-    (0x800_0000, DETAIL),
     (0x1000_0000, TRANSLUCENT),
     (0x2000_0000, LADDER),
 ];
 
-/// SiN's bits besides those of Quake II: fences stop agents.
-pub const SIN: Table = &[(0x4, CLIP)];
+/// Quake III, whose bits are ours.
+pub const QUAKE3: Table = Table {
+    same: !0,
+    others: &[],
+};
+
+/// Star Wars Jedi Knight II, Jedi Academy and Soldier of Fortune II (`surfaceflags.h`).
+pub const RAVEN: Table = Table {
+    same: SOLID | DETAIL,
+    others: &[&[
+        (0x2, LAVA),
+        (0x4, WATER),
+        (0x8, FOG),
+        (0x10, PLAYERCLIP),
+        (0x20, MONSTERCLIP),
+        (0x40, BOTCLIP),
+        (0x80, SHOTCLIP),
+        (0x400, TRIGGER),
+        (0x800, NODROP),
+        (0x2000, LADDER),
+        (0x2_0000, SLIME),
+        (0x8_0000, TELEPORTER),
+        (0x8000_0000, TRANSLUCENT),
+    ]],
+};
+
+/// Quake II (`q_shared.h`).
+pub const QUAKE2: Table = Table {
+    same: COMMON | LAVA | FOG,
+    others: &[OF_QUAKE2],
+};
+
+/// SiN: fences stop agents.
+pub const SIN: Table = Table {
+    others: &[OF_QUAKE2, &[(0x4, CLIP)]],
+    ..QUAKE2
+};
 
 /// Daikatana (`qfiles.h`): the meaning of its bits `CLEAR`, `NOT_SOLID` and `NO_SHOOT` for a brush is not documented.
-pub const DAIKATANA: Table = &[
-    (0x1, SOLID),
-    (0x2, SOLID | WINDOW),
-    (0x8, LAVA),
-    (0x10, SLIME),
-    (0x20, WATER),
-    (0x440, FOG),
-    (0x8000, AREAPORTAL),
-    (0x1_0000, PLAYERCLIP),
-    (0x4002_0000, MONSTERCLIP),
-    (0xfc_0000, CURRENT),
-    (0x100_0000, ORIGIN),
-    (0x800_0000, DETAIL),
-    (0x1000_0000, TRANSLUCENT),
-    (0x2000_0000, LADDER),
-];
+pub const DAIKATANA: Table = Table {
+    others: &[OF_QUAKE2, &[(0x400, FOG), (0x4000_0000, MONSTERCLIP)]],
+    ..QUAKE2
+};
 
 /// The Source engine (`bspflags.h`): grates stop agents.
-pub const SOURCE: Table = &[
-    (0x1, SOLID),
-    (0x2, SOLID | WINDOW),
-    (0x8, CLIP),
-    (0x10, SLIME),
-    (0x20, WATER),
-    (0x8000, AREAPORTAL),
-    (0x1_0000, PLAYERCLIP),
-    (0x2_0000, MONSTERCLIP),
-    (0xfc_0000, CURRENT),
-    (0x100_0000, ORIGIN),
-    (0x800_0000, DETAIL),
-    (0x1000_0000, TRANSLUCENT),
-    (0x2000_0000, LADDER),
-];
+pub const SOURCE: Table = Table {
+    same: COMMON,
+    others: &[OF_QUAKE2, &[(0x8, CLIP)]],
+};
 
 /// Ritual's games (`surfaceflags.h`): Heavy Metal FAKK 2, Alice and Elite Force II.
-pub const RITUAL: Table = &[
-    (0x1, SOLID),
-    (0x8, LAVA),
-    (0x10, SLIME),
-    (0x20, WATER),
-    (0x40, FOG),
-    (0x8000, AREAPORTAL),
-    (0x1_0000, PLAYERCLIP),
-    (0x2_0000, MONSTERCLIP),
-    (0x8_0000, SHOTCLIP),
-    (0x100_0000, ORIGIN),
-    (0x800_0000, DETAIL),
-    (0x2000_0000, TRANSLUCENT),
-    (0x8000_0000, NODROP),
-];
+pub const RITUAL: Table = Table {
+    same: COMMON | LAVA | FOG | TRANSLUCENT | NODROP,
+    others: &[&[(0x8_0000, SHOTCLIP)]],
+};
 
 /// Medal of Honor: Allied Assault (`surfaceflags.h` of OpenMoHAA): fences stop agents.
-pub const MEDAL: Table = &[
-    (0x1, SOLID),
-    (0x2, LADDER),
-    (0x8, LAVA),
-    (0x10, SLIME),
-    (0x20, WATER),
-    (0x40, FOG),
-    (0x2000, CLIP),
-    (0x8000, AREAPORTAL),
-    (0x1_0000, PLAYERCLIP),
-    (0x2_0000, MONSTERCLIP),
-    (0x4_0000, SHOTCLIP),
-    (0x40_0000, BOTCLIP),
-    (0x100_0000, ORIGIN),
-    (0x800_0000, DETAIL),
-    (0x2000_0000, TRANSLUCENT),
-    (0x4000_0000, TRIGGER),
-    (0x8000_0000, NODROP),
-];
+pub const MEDAL: Table = Table {
+    same: RITUAL.same | BOTCLIP | TRIGGER,
+    others: &[&[(0x2, LADDER), (0x2000, CLIP), (0x4_0000, SHOTCLIP)]],
+};
 
 /// UFO: Alien Invasion: bits 8 to 15 say in which levels a brush is shown.
-pub const UFO: Table = &[
-    (0x1, SOLID),
-    (0x2, SOLID | WINDOW),
-    (0x20, WATER),
-    (0x1_0000, CLIP),
-    (0x100_0000, ORIGIN),
-    (0x200_0000, SHOTCLIP),
-    (0x800_0000, DETAIL),
-    (0x1000_0000, TRANSLUCENT),
-];
+pub const UFO: Table = Table {
+    same: SOLID | WATER | ORIGIN | DETAIL,
+    others: &[&[
+        (0x2, SOLID | WINDOW),
+        (0x1_0000, CLIP),
+        (0x200_0000, SHOTCLIP),
+        (0x1000_0000, TRANSLUCENT),
+    ]],
+};
 
 /// Translates the contents of a brush or leaf of Quake or Half-Life, which are a negative number, or returns `None`
 /// if the number means nothing. The sky stops agents, and shots fly into it until they meet the wall behind.

@@ -4,12 +4,12 @@
 //! file's tree has it in such a leaf. The facts that hull 0 does not contain are lost: brushes that only clip, and
 //! which leaves once were one brush.
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use onion_geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
 
-use super::contents;
 use super::lumps::{Records, f32s, i32s, u16s};
 use super::merge::{self, MergedSolid};
+use super::{build, contents};
 use crate::error::MapError;
 use crate::parts::{Halfspace, MapBrush, MapModel, MapSide, Warning};
 
@@ -28,25 +28,11 @@ const MAX_DEPTH: usize = 1 << 11;
 pub struct PointTree<'a> {
     /// Whether children of nodes have 32 bits rather than 16.
     pub is_wide: bool,
-    /// Planes of nodes.
     pub planes: Records<'a>,
-    /// Nodes.
     pub nodes: Records<'a>,
-    /// Leaves.
     pub leaves: Records<'a>,
     /// Models, the world first; each has a node of its own.
     pub models: Records<'a>,
-}
-
-impl PointTree<'_> {
-    /// Returns the children of a node, front and back: a node, or -1 minus a leaf.
-    fn children(&self, node: &[u8]) -> [i64; 2] {
-        if self.is_wide {
-            i32s(node, 4).map(i64::from)
-        } else {
-            u16s(node, 4).map(|child: u16| i64::from(child.cast_signed()))
-        }
-    }
 }
 
 /// Recovers the brushes of a file's models.
@@ -56,44 +42,39 @@ pub fn models(
 ) -> Result<Vec<MapModel>, MapError> {
     let mut planes = PlaneSet::default();
     let world = map_box(tree).insert_planes(&mut planes);
+    let mut divider = Divider {
+        tree,
+        planes,
+        n_visits: 0,
+    };
     let mut models = Vec::with_capacity(tree.models.len());
     let (mut n_leaves, mut n_brushes) = (0, 0);
-    let mut n_visits = 0;
     for (number, record) in tree.models.iter().enumerate() {
-        let root = i64::from(i32s::<1>(record, 36)[0]);
-        let leaves = divide(tree, number, root, &mut planes, world, &mut n_visits)?;
+        let leaves = divider.divide(number, record, world)?;
         n_leaves += leaves.len();
-        let solids = merge::merge(leaves, &planes, world);
+        let solids = merge::merge(leaves, &divider.planes, world);
         let numbers = n_brushes..;
         n_brushes += solids.len();
+        let brushes = numbers.zip(&solids);
+        let brushes = brushes.map(|(number, solid)| brush(number, solid, &divider.planes));
         models.push(MapModel {
-            brushes: numbers
-                .zip(solids)
-                .map(|(number, solid)| brush(number, &solid, &planes))
-                .collect(),
+            brushes: brushes.collect(),
             ..MapModel::default()
         });
     }
-    warnings.push(warning(n_brushes, n_leaves));
-    Ok(models)
-}
-
-fn warning(n_brushes: usize, n_leaves: usize) -> Warning {
     let message = format!(
         "the file has none, so {n_brushes} are recovered from {n_leaves} leaves of its hull 0; brushes that only \
          clip are lost: compile the map with brushes in it (-wrbrushes of ericw-tools), or compile its .map file"
     );
-    Warning::new("brushes", message)
+    warnings.push(Warning::new("brushes", message));
+    Ok(models)
 }
 
 /// Returns a box with whole coordinates around all models, ignoring models whose own boxes make no sense.
 fn map_box(tree: &PointTree<'_>) -> Bounds {
     let boxes = tree.models.iter().map(|model| {
-        let [a, b, c, d, e, f] = f32s(model, 0).map(f64::from);
-        Bounds {
-            mins: DVec3::new(a, b, c),
-            maxs: DVec3::new(d, e, f),
-        }
+        let [mins, maxs] = [0, 12].map(|at| Vec3::from(f32s(model, at)).as_dvec3());
+        Bounds { mins, maxs }
     });
     let make_sense = |bounds: &Bounds| {
         bounds.mins.cmple(bounds.maxs).all() && bounds.maxs.is_finite() && bounds.mins.is_finite()
@@ -118,104 +99,103 @@ struct Part {
     cell: Cell,
 }
 
-/// Returns the leaves of a model that are not empty, in the order of the tree.
-fn divide(
-    tree: &PointTree<'_>,
-    model: usize,
-    root: i64,
-    planes: &mut PlaneSet,
-    world: [PlaneId; 6],
-    n_visits: &mut i64,
-) -> Result<Vec<MergedSolid>, MapError> {
-    let mut solids = Vec::new();
-    let mut open = vec![Part {
-        child: root,
-        parent: None,
-        depth: 0,
-        cell: Cell::from_box(planes, world),
-    }];
-    while let Some(part) = open.pop() {
-        let place = || match part.parent {
-            Some(node) => format!("node {node}"),
-            None => format!("model {model}"),
-        };
-        if part.child < 0 {
-            solids.extend(leaf(tree, part.child, place, part.cell)?);
-            continue;
+/// Divides the box by the nodes of models.
+struct Divider<'a> {
+    tree: &'a PointTree<'a>,
+    planes: PlaneSet,
+    n_visits: i64,
+}
+
+impl Divider<'_> {
+    /// Returns the leaves of a model that are not empty, in the order of the tree.
+    fn divide(
+        &mut self,
+        model: usize,
+        record: &[u8],
+        world: [PlaneId; 6],
+    ) -> Result<Vec<MergedSolid>, MapError> {
+        let mut solids = Vec::new();
+        let mut open = vec![Part {
+            child: i32s::<1>(record, 36)[0].into(),
+            parent: None,
+            depth: 0,
+            cell: Cell::from_box(&self.planes, world),
+        }];
+        while let Some(part) = open.pop() {
+            let place = || match part.parent {
+                Some(node) => format!("node {node}"),
+                None => format!("model {model}"),
+            };
+            if part.child < 0 {
+                solids.extend(self.leaf(part.child, place, part.cell)?);
+                continue;
+            }
+            let node = self.tree.nodes.get(part.child, place)?;
+            self.n_visits += 1;
+            self.tree.nodes.check_sharing(self.n_visits)?;
+            open.extend(self.halves(part, node)?);
         }
-        let node = tree.nodes.get(part.child, place)?;
-        *n_visits += 1;
-        tree.nodes.check_sharing(*n_visits)?;
-        open.extend(halves(tree, part, node, planes)?);
+        Ok(solids)
     }
-    Ok(solids)
-}
 
-/// Divides a part by the plane of its node: the part behind it, and the one in front, which is visited next.
-fn halves(
-    tree: &PointTree<'_>,
-    part: Part,
-    node: &[u8],
-    planes: &mut PlaneSet,
-) -> Result<impl Iterator<Item = Part>, MapError> {
-    let number = part.child;
-    if part.depth == MAX_DEPTH {
-        return Err(MapError::BadNumber {
-            place: format!("node {number}"),
-            what: format!("more than {MAX_DEPTH} nodes lie above it"),
-        });
+    /// Divides a part by the plane of its node: the part behind it, and the one in front, which is visited next.
+    fn halves(&mut self, part: Part, node: &[u8]) -> Result<impl Iterator<Item = Part>, MapError> {
+        let number = part.child;
+        if part.depth == MAX_DEPTH {
+            return Err(MapError::bad_number(
+                format_args!("node {number}"),
+                format_args!("more than {MAX_DEPTH} nodes lie above it"),
+            ));
+        }
+        // Children, front and back: a node, or -1 minus a leaf.
+        let [front, back] = match self.tree.is_wide {
+            true => i32s(node, 4).map(i64::from),
+            false => u16s(node, 4).map(|child: u16| child.cast_signed().into()),
+        };
+        let [ahead, behind] = self.cut(number, node, part.cell)?;
+        let halves = [(back, behind), (front, ahead)].into_iter();
+        Ok(halves.filter_map(move |(child, cell)| {
+            Some(Part {
+                child,
+                parent: Some(number),
+                depth: part.depth + 1,
+                cell: cell?,
+            })
+        }))
     }
-    let [front, back] = tree.children(node);
-    let [ahead, behind] = cut(tree, number, node, planes, part.cell)?;
-    let halves = [(back, behind), (front, ahead)].into_iter();
-    Ok(halves.filter_map(move |(child, cell)| {
-        Some(Part {
-            child,
-            parent: Some(number),
-            depth: part.depth + 1,
-            cell: cell?,
+
+    /// Returns the parts of a cell in front of and behind the plane of a node.
+    fn cut(&mut self, number: i64, node: &[u8], cell: Cell) -> Result<[Option<Cell>; 2], MapError> {
+        let [plane] = i32s(node, 0).map(i64::from);
+        let record = self.tree.planes.get(plane, || format!("node {number}"))?;
+        let side = build::side(f32s(record, 0), 0, || format!("plane {plane}"))?;
+        let plane = match side.halfspace {
+            Halfspace::Behind(plane) => self.planes.insert(plane),
+            Halfspace::World => return Ok([None, Some(cell)]),
+            Halfspace::Nothing => return Ok([Some(cell), None]),
+        };
+        Ok(match cell.cut(&self.planes, plane) {
+            Cut::Front => [Some(cell), None],
+            Cut::Back => [None, Some(cell)],
+            Cut::Both(ahead, behind) => [Some(ahead), Some(behind)],
         })
-    }))
-}
+    }
 
-/// Returns the parts of a cell in front of and behind the plane of a node.
-fn cut(
-    tree: &PointTree<'_>,
-    number: i64,
-    node: &[u8],
-    planes: &mut PlaneSet,
-    cell: Cell,
-) -> Result<[Option<Cell>; 2], MapError> {
-    let plane = i64::from(i32s::<1>(node, 0)[0]);
-    let record = tree.planes.get(plane, || format!("node {number}"))?;
-    let plane = match super::build::side(record, plane, 0)?.halfspace {
-        Halfspace::Behind(plane) => planes.insert(plane),
-        Halfspace::World => return Ok([None, Some(cell)]),
-        Halfspace::Nothing => return Ok([Some(cell), None]),
-    };
-    Ok(match cell.cut(planes, plane) {
-        Cut::Front => [Some(cell), None],
-        Cut::Back => [None, Some(cell)],
-        Cut::Both(ahead, behind) => [Some(ahead), Some(behind)],
-    })
-}
-
-/// Returns the solid that a leaf makes of its cell, or `None` if the leaf is empty.
-fn leaf(
-    tree: &PointTree<'_>,
-    child: i64,
-    place: impl Fn() -> String,
-    cell: Cell,
-) -> Result<Option<MergedSolid>, MapError> {
-    let number = -1 - child;
-    let [kind] = i32s(tree.leaves.get(number, place)?, 0);
-    let Some(contents) = contents::quake(kind) else {
-        return Err(MapError::BadNumber {
-            place: format!("leaf {number}"),
-            what: format!("its contents {kind} are unknown"),
-        });
-    };
-    Ok((contents != 0).then(|| MergedSolid::new(contents, cell)))
+    /// Returns the solid that a leaf makes of its cell, or `None` if the leaf is empty.
+    fn leaf(
+        &self,
+        child: i64,
+        place: impl Fn() -> String,
+        cell: Cell,
+    ) -> Result<Option<MergedSolid>, MapError> {
+        let number = -1 - child;
+        let [kind] = i32s(self.tree.leaves.get(number, place)?, 0);
+        let contents = contents::quake(kind).ok_or_else(|| {
+            let problem = format!("its contents {kind} are unknown");
+            MapError::bad_number(format_args!("leaf {number}"), problem)
+        })?;
+        Ok((contents != 0).then(|| MergedSolid::new(contents, cell)))
+    }
 }
 
 fn brush(number: usize, solid: &MergedSolid, planes: &PlaneSet) -> MapBrush {

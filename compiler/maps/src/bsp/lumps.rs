@@ -23,14 +23,12 @@ pub struct Lump {
     pub name: &'static str,
     /// Name of one of its records, for messages.
     pub record: &'static str,
-    /// Its index in the directory.
     pub index: usize,
     /// Size of a record, in bytes.
     pub size: usize,
 }
 
 impl Lump {
-    /// Describes a lump of records.
     pub const fn new(name: &'static str, record: &'static str, index: usize, size: usize) -> Self {
         Self {
             name,
@@ -44,7 +42,6 @@ impl Lump {
 /// A BSP file: its bytes, and the place of its directory of lumps.
 #[derive(Clone, Copy)]
 pub struct File<'a> {
-    /// All bytes of the file.
     pub bytes: &'a [u8],
     /// Position of the offset of the first lump, in bytes; its length follows.
     directory: usize,
@@ -67,46 +64,44 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Returns the offset and length of a lump as the directory gives them, in bytes, or `None` if the file ends
-    /// before.
-    pub fn extent(&self, index: usize) -> Option<(i64, i64)> {
-        let at = self.directory + self.step * index;
-        let [start, length] = i32s(self.bytes.get(at..)?.get(..8)?, 0);
-        Some((i64::from(start), i64::from(length)))
+    /// Returns the offset and length of a lump as the directory gives them, in bytes.
+    pub fn extent(&self, index: usize) -> Result<[i64; 2], MapError> {
+        let at = self.step * index;
+        let directory = self.part("directory", self.directory as i64, at as i64 + 8)?;
+        Ok(i32s(directory, at).map(i64::from))
     }
 
-    /// Returns the bytes of a lump.
     pub fn lump(&self, lump: Lump) -> Result<&'a [u8], MapError> {
-        let Some((start, length)) = self.extent(lump.index) else {
-            return Err(MapError::LumpOutside {
-                lump: "directory",
-                start: self.directory as i64,
-                end: (self.directory + self.step * lump.index + 8) as i64,
-                length: self.bytes.len(),
-            });
-        };
-        if length == 0 {
-            return Ok(&[]);
+        match self.extent(lump.index)? {
+            [_, 0] => Ok(&[]),
+            [start, length] => self.part(lump.name, start, length),
         }
-        part(self.bytes, start, length).ok_or(MapError::LumpOutside {
-            lump: lump.name,
-            start,
-            end: start + length,
-            length: self.bytes.len(),
+    }
+
+    /// Returns the bytes of a part of the file that has the name of a lump.
+    pub fn part(&self, lump: &str, start: i64, length: i64) -> Result<&'a [u8], MapError> {
+        part(self.bytes, start, length).ok_or_else(|| {
+            MapError::Damaged(format!(
+                "lump {lump} should be bytes {start} to {}, but the file has {} bytes: it is damaged; get it again or \
+                 rebuild it",
+                start + length,
+                self.bytes.len()
+            ))
         })
     }
 
-    /// Returns the records of a lump.
     pub fn records(&self, lump: Lump) -> Result<Records<'a>, MapError> {
         let bytes = self.lump(lump)?;
         if bytes.len().is_multiple_of(lump.size) {
             return Ok(Records { lump, bytes });
         }
-        Err(MapError::LumpSize {
-            lump: lump.name,
-            length: bytes.len(),
-            record: lump.size,
-        })
+        Err(MapError::Damaged(format!(
+            "lump {} has {} bytes, which is not a multiple of its record size, {}: the file is damaged, or its format \
+             is not the one that its header names",
+            lump.name,
+            bytes.len(),
+            lump.size
+        )))
     }
 
     /// Returns whether all of these lumps are within the file and are whole numbers of records.
@@ -122,10 +117,8 @@ pub fn part(bytes: &[u8], start: i64, length: i64) -> Option<&[u8]> {
     bytes.get(start..)?.get(..length)
 }
 
-/// Records with their numbers.
 pub type Numbered<'a> = Zip<RangeFrom<usize>, ChunksExact<'a, u8>>;
 
-/// The records of a lump.
 #[derive(Clone, Copy)]
 pub struct Records<'a> {
     lump: Lump,
@@ -133,31 +126,27 @@ pub struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.bytes.len() / self.lump.size
     }
 
-    /// Returns an error if there are no records.
     pub fn not_empty(self) -> Result<Self, MapError> {
-        if self.bytes.is_empty() {
-            return Err(MapError::LumpEmpty(self.lump.name));
+        if !self.bytes.is_empty() {
+            return Ok(self);
         }
-        Ok(self)
+        let name = self.lump.name;
+        Err(MapError::Damaged(format!(
+            "lump {name} is empty, so this is not a compiled map"
+        )))
     }
 
-    /// Returns all records.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a [u8]> + use<'a> {
         self.bytes.chunks_exact(self.lump.size)
     }
 
     /// Returns one record; `place` names what refers to it.
     pub fn get(&self, index: i64, place: impl Fn() -> String) -> Result<&'a [u8], MapError> {
-        let mut one = self.range(index, 1, place)?;
-        match one.next() {
-            Some((_, record)) => Ok(record),
-            None => unreachable!("a range of one record has one"),
-        }
+        self.bytes_of(index, 1, place)
     }
 
     /// Returns a range of records, with their numbers; `place` names what refers to it.
@@ -167,18 +156,29 @@ impl<'a> Records<'a> {
         count: i64,
         place: impl Fn() -> String,
     ) -> Result<Numbered<'a>, MapError> {
+        // Some files have empty ranges that begin anywhere.
+        let first = if count == 0 { 0 } else { first };
+        let bytes = self.bytes_of(first, count, place)?;
+        Ok((first as usize..).zip(bytes.chunks_exact(self.lump.size)))
+    }
+
+    fn bytes_of(
+        &self,
+        first: i64,
+        count: i64,
+        place: impl Fn() -> String,
+    ) -> Result<&'a [u8], MapError> {
+        // Products of numbers below 2^32 and 2^31 fit.
         let size = self.lump.size as i64;
-        // Some files have empty ranges that begin anywhere. Products of numbers below 2^32 and 2^31 fit.
-        let from = if count == 0 { 0 } else { first };
-        let Some(bytes) = part(self.bytes, from * size, count * size) else {
-            return Err(MapError::BadIndex {
-                place: place(),
-                what: self.lump.record,
-                index: if first < 0 { first } else { first + count - 1 },
-                count: self.len(),
-            });
-        };
-        Ok((from as usize..).zip(bytes.chunks_exact(self.lump.size)))
+        part(self.bytes, first * size, count * size).ok_or_else(|| {
+            MapError::Damaged(format!(
+                "{} refers to {} {}, which does not exist (the file has {}): it is damaged; get it again or rebuild it",
+                place(),
+                self.lump.record,
+                if first < 0 { first } else { first + count - 1 },
+                self.len()
+            ))
+        })
     }
 
     /// Checks that `referred`, the number of references to these records, is not so large that reading them
@@ -188,10 +188,10 @@ impl<'a> Records<'a> {
         if referred <= MAX_SHARING * (count as i64 + FEW) {
             return Ok(());
         }
-        Err(MapError::BadNumber {
-            place: format!("lump {}", self.lump.name),
-            what: format!("its {count} records are referred to {referred} times"),
-        })
+        Err(MapError::bad_number(
+            format_args!("lump {}", self.lump.name),
+            format_args!("its {count} records are referred to {referred} times"),
+        ))
     }
 }
 
@@ -202,10 +202,9 @@ pub fn i32s<const N: usize>(record: &[u8], at: usize) -> [i32; N] {
 
 /// Reads a number of a record, of 32 bits with a sign or of 16 without.
 pub fn number(record: &[u8], at: usize, is_wide: bool) -> i64 {
-    if is_wide {
-        i64::from(i32s::<1>(record, at)[0])
-    } else {
-        i64::from(u16s::<1>(record, at)[0])
+    match is_wide {
+        true => i32s::<1>(record, at)[0].into(),
+        false => u16s::<1>(record, at)[0].into(),
     }
 }
 

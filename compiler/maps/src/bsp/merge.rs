@@ -9,16 +9,12 @@ use crate::contents::Contents;
 
 /// A convex part of a model with uniform contents.
 pub struct MergedSolid {
-    /// Its contents.
     pub contents: Contents,
-    /// Its volume.
     pub cell: Cell,
-    /// Box around it.
     pub bounds: Bounds,
 }
 
 impl MergedSolid {
-    /// Creates a solid with these contents.
     pub fn new(contents: Contents, cell: Cell) -> Self {
         Self {
             contents,

@@ -1,9 +1,7 @@
-//! Reads compiled maps: the BSP files of the Quake families. Each family is a module with its `FORMAT`. `lumps` reads
-//! the lumps of all of them, `build` makes the parts that all of them share, and `contents` translates their contents
-//! to ours. `brushes` reads brushes, and `below` finds those of a model that does not list them; `brushlist` and
-//! `hull0` find the brushes of the family that has none among its lumps.
+//! Reads compiled maps: the BSP files of the Quake families, of which each is a module. `lumps` reads the lumps of all
+//! of them, `build` makes the parts that all of them share, and `contents` translates their contents to ours. `brushes`
+//! reads brushes; `brushlist` and `hull0` find those of the family that has none among its lumps.
 
-mod below;
 mod brushes;
 mod brushlist;
 mod build;

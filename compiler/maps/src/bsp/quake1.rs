@@ -7,18 +7,9 @@ use super::hull0::PointTree;
 use super::lumps::{File, Lump, i32s};
 use super::{brushlist, build, hull0};
 use crate::error::MapError;
-use crate::format::Format;
 use crate::parts::{Map, MapSurface};
 
-/// Maps of Quake and of games that kept its format.
-pub const FORMAT: Format = Format {
-    name: "Quake BSP (versions 29 and 30, BSP2, 2PSB)",
-    recognizes: |bytes| layout(bytes).is_some(),
-    parse: |bytes, _, _| match layout(bytes) {
-        Some(layout) => parse(bytes, layout),
-        None => unreachable!("only files that are recognized are read"),
-    },
-};
+pub const NAME: &str = "Quake BSP (versions 29 and 30, BSP2, 2PSB)";
 
 /// Offset of the directory, in bytes.
 const DIRECTORY: usize = 4;
@@ -68,7 +59,7 @@ const LAYOUTS: [Layout; 4] = [
         nodes: Lump::new("nodes", "node", 5, 44),
         leaves: Lump::new("leafs", "leaf", 10, 44),
         is_wide: true,
-        game: "quake",
+        ..BSP_29
     },
     Layout {
         start: *b"2PSB",
@@ -76,14 +67,15 @@ const LAYOUTS: [Layout; 4] = [
         nodes: Lump::new("nodes", "node", 5, 32),
         leaves: Lump::new("leafs", "leaf", 10, 32),
         is_wide: true,
-        game: "quake",
+        ..BSP_29
     },
 ];
 
-fn layout(bytes: &[u8]) -> Option<&'static Layout> {
-    LAYOUTS
-        .iter()
-        .find(|layout| bytes.starts_with(&layout.start))
+/// Reads a map of Quake, or of a game that kept its format.
+pub fn read(bytes: &[u8]) -> Option<Result<Map, MapError>> {
+    let mut layouts = LAYOUTS.iter();
+    let layout = layouts.find(|layout| bytes.starts_with(&layout.start))?;
+    Some(parse(bytes, layout))
 }
 
 fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
@@ -98,43 +90,33 @@ fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
     };
     let mut map = Map {
         format: layout.name.to_owned(),
-        surfaces: vec![MapSurface::NONE],
+        surfaces: vec![MapSurface::default()],
         ..Map::default()
     };
-    let (models, how) = match brushlist::lump(file, N_LUMPS)? {
-        Some(list) => (
-            brushlist::models(list, tree.models.len(), &mut map.warnings)?,
-            " with BRUSHLIST",
-        ),
-        None => (
-            hull0::models(&tree, &mut map.warnings)?,
-            ", solids recovered from hull 0",
-        ),
-    };
-    map.models = models;
-    map.format += how;
+    if let Some(list) = brushlist::lump(file, N_LUMPS)? {
+        map.format += " with BRUSHLIST";
+        map.models = brushlist::models(list, tree.models, &mut map.warnings)?;
+    } else {
+        map.format += ", solids recovered from hull 0";
+        map.models = hull0::models(&tree, &mut map.warnings)?;
+    }
     build::finish(&mut map, entities, layout.game);
     Ok(map)
 }
 
 /// Returns the entities and the lump of planes. Blue Shift swaps the two.
 fn text_and_planes(file: File<'_>) -> Result<(&[u8], Lump), MapError> {
-    let is_text = |lump| -> Result<bool, MapError> {
-        let bytes: &[u8] = file.lump(lump)?;
-        Ok(bytes.trim_ascii_start().starts_with(b"{"))
-    };
-    let swapped = Lump {
-        index: PLANES.index,
-        ..ENTITIES
-    };
-    if !is_text(ENTITIES)? && is_text(swapped)? {
-        let planes = Lump {
-            index: ENTITIES.index,
-            ..PLANES
-        };
-        return Ok((file.lump(swapped)?, planes));
+    let is_text = |bytes: &[u8]| bytes.trim_ascii_start().starts_with(b"{");
+    let at = |index: usize, lump: Lump| Lump { index, ..lump };
+    let text = file.lump(ENTITIES)?;
+    if is_text(text) {
+        return Ok((text, PLANES));
     }
-    Ok((file.lump(ENTITIES)?, PLANES))
+    let swapped = file.lump(at(PLANES.index, ENTITIES))?;
+    Ok(match is_text(swapped) {
+        true => (swapped, at(ENTITIES.index, PLANES)),
+        false => (text, PLANES),
+    })
 }
 
 /// Returns the lump of models: Hexen II's files begin with the same bytes, but their models are larger. With the
@@ -145,16 +127,15 @@ fn models(file: File<'_>) -> Result<Lump, MapError> {
         ..MODELS
     };
     let follow = |lump: Lump| {
-        let Ok(models) = file.records(lump) else {
-            return false;
-        };
         let mut next = 0;
-        models.iter().all(|model| {
+        let mut follows = |model: &[u8]| {
             let [first, count] = i32s(model, lump.size - 8).map(i64::from);
             let follows = count == 0 || first == next;
             next += count;
             follows
-        })
+        };
+        let models = file.records(lump);
+        models.is_ok_and(|models| models.iter().all(&mut follows))
     };
     let is_hexen = !follow(MODELS) && follow(hexen);
     Ok(if is_hexen { hexen } else { MODELS })

@@ -3,35 +3,27 @@
 //! and its descendants; `source` has a layout of its own. The world of UFO: Alien Invasion is the first 259 models,
 //! one for each set of levels and each kind of clip.
 
-use super::below::{Lists, Walk};
 use super::brushes::{Brushes, Fields};
 use super::build;
-use super::contents::{DAIKATANA, QUAKE2, SIN, UFO, translate};
-use super::lumps::{self, File, Lump, Records, i32s};
-use crate::contents::Contents;
+use super::contents::{DAIKATANA, QUAKE2, SIN, Table, UFO};
+use super::lumps::{self, File, Lump, Records, i32s, number};
 use crate::error::MapError;
-use crate::format::Format;
 use crate::parts::{Map, MapModel, MapSurface};
 
-/// Maps of Quake II and of games that kept its format.
-pub const FORMAT: Format = Format {
-    name: "Quake II BSP (IBSP 38, QBSP 38, SiN's, Daikatana's, UFO: Alien Invasion's IBSP 78)",
-    recognizes: |bytes| layout(bytes).is_some(),
-    parse: |bytes, _, _| match layout(bytes) {
-        Some(layout) => parse(bytes, layout),
-        None => unreachable!("only files that are recognized are read"),
-    },
-};
+pub const NAME: &str =
+    "Quake II BSP (IBSP 38, QBSP 38, SiN's, Daikatana's, UFO: Alien Invasion's IBSP 78)";
 
 /// Offset of the directory, in bytes.
 const DIRECTORY: usize = 8;
+
+/// Offset of the root node in a model, in bytes.
+const ROOT: usize = 36;
 
 /// Number of entries in the directory of Soldier of Fortune.
 const FORTUNE_LUMPS: usize = 22;
 
 /// The differences between the formats of the family.
 pub(super) struct Layout {
-    /// The letters and version with which a file begins.
     pub magic: ([u8; 4], i32),
     /// Name of the format in reports; `None` if its letters and version are the name.
     pub name: Option<&'static str>,
@@ -54,13 +46,11 @@ pub(super) struct Layout {
     pub n_world: usize,
     /// Whether files of other formats begin with the same bytes, so that only their lumps distinguish them.
     pub is_shared: bool,
-    /// Translates the game's contents into ours.
-    pub contents: fn(u32) -> Contents,
+    pub contents: Table,
     /// The game whose entities the map has.
     pub game: &'static str,
 }
 
-/// Quake II's.
 pub(super) const IBSP_38: Layout = Layout {
     magic: (*b"IBSP", 38),
     name: None,
@@ -79,7 +69,7 @@ pub(super) const IBSP_38: Layout = Layout {
     fields: Fields::QUAKE2,
     n_world: 1,
     is_shared: false,
-    contents: |bits| translate(bits, QUAKE2),
+    contents: QUAKE2,
     game: "quake2",
 };
 
@@ -89,7 +79,7 @@ const SIN_RBSP: Layout = Layout {
     surface_name: (36, 64),
     brush_sides: Lump::new("brushsides", "brush side", 15, 8),
     is_shared: true,
-    contents: |bits| translate(bits, QUAKE2) | translate(bits, SIN),
+    contents: SIN,
     ..IBSP_38
 };
 
@@ -120,7 +110,7 @@ const LAYOUTS: [Layout; 6] = [
         name: Some("Daikatana's IBSP 41"),
         leaves: Lump::new("leafs", "leaf", 8, 32),
         is_shared: true,
-        contents: |bits| translate(bits, DAIKATANA),
+        contents: DAIKATANA,
         ..IBSP_38
     },
     Layout {
@@ -129,7 +119,7 @@ const LAYOUTS: [Layout; 6] = [
         leaves: Lump::new("leafs", "leaf", 9, 24),
         leaf_range: 18,
         n_world: 259,
-        contents: |bits| translate(bits, UFO),
+        contents: UFO,
         ..IBSP_38
     },
 ];
@@ -140,49 +130,41 @@ impl Layout {
         self.read(file).is_ok_and(|lumps| lumps.brushes.are_whole())
     }
 
-    /// Returns the lumps of a file.
     fn read<'a>(&'a self, file: File<'a>) -> Result<Lumps<'a>, MapError> {
-        let brushes = Brushes {
-            fields: self.fields,
-            planes: file.records(self.planes)?,
-            surfaces: file.records(self.texinfos)?,
-            brushes: file.records(self.brushes)?,
-            sides: file.records(self.brush_sides)?,
-        };
         Ok(Lumps {
             layout: self,
             entities: file.lump(self.entities)?,
-            models: file.records(self.models)?,
-            lists: Lists {
-                nodes: file.records(self.nodes)?,
-                leaves: file.records(self.leaves)?,
-                leaf_range: self.leaf_range,
-                leaf_brushes: file.records(self.leaf_brushes)?,
-                brushes: brushes.brushes,
-                is_wide: self.fields.is_wide,
+            brushes: Brushes {
+                fields: self.fields,
+                planes: file.records(self.planes)?,
+                surfaces: file.records(self.texinfos)?,
+                brushes: file.records(self.brushes)?,
+                sides: file.records(self.brush_sides)?,
             },
-            brushes,
+            models: file.records(self.models)?,
+            nodes: file.records(self.nodes)?,
+            leaves: file.records(self.leaves)?,
+            leaf_brushes: file.records(self.leaf_brushes)?,
         })
     }
 }
 
-/// Returns the layout of a file. The files of Raven and of Daikatana begin like SiN's: a file is of the format whose
-/// lumps fit.
-fn layout(bytes: &[u8]) -> Option<&'static Layout> {
+/// Reads a map of Quake II, or of a game that kept its format. The files of Raven and of Daikatana begin like SiN's: a
+/// file is of the format whose lumps fit.
+pub fn read(bytes: &[u8]) -> Option<Result<Map, MapError>> {
     let magic = build::magic(bytes)?;
     let file = File::new(bytes, DIRECTORY);
-    LAYOUTS
-        .iter()
-        .find(|layout| layout.magic == magic && (!layout.is_shared || layout.fits(file)))
+    let fits = |layout: &&Layout| !layout.is_shared || layout.fits(file);
+    let mut layouts = LAYOUTS.iter().filter(|layout| layout.magic == magic);
+    Some(parse(file, layouts.find(fits)?))
 }
 
 /// Returns whether a file that begins like Quake III's may be one of Soldier of Fortune: it has more lumps, and the
 /// ones that are known are Quake II's.
 pub(super) fn may_be_soldier_of_fortune(bytes: &[u8]) -> bool {
     let file = File::new(bytes, DIRECTORY);
-    let starts = (0..FORTUNE_LUMPS).filter_map(|index| file.extent(index));
-    let starts = starts.filter(|(_, length)| *length > 0);
-    let first = starts.map(|(start, _)| start).min();
+    let extents = (0..FORTUNE_LUMPS).filter_map(|index| file.extent(index).ok());
+    let starts = extents.filter_map(|[start, length]| (length > 0).then_some(start));
     let header = (DIRECTORY + 8 * FORTUNE_LUMPS) as i64;
     let Layout {
         entities,
@@ -191,20 +173,18 @@ pub(super) fn may_be_soldier_of_fortune(bytes: &[u8]) -> bool {
         brushes,
         ..
     } = IBSP_38;
-    first.is_some_and(|first| first >= header) && file.has(&[entities, planes, models, brushes])
+    starts.min().is_some_and(|first| first >= header)
+        && file.has(&[entities, planes, models, brushes])
 }
 
-fn parse(bytes: &[u8], layout: &Layout) -> Result<Map, MapError> {
+fn parse(file: File<'_>, layout: &Layout) -> Result<Map, MapError> {
     let (magic, version) = layout.magic;
-    let format = match layout.name {
-        Some(name) => name.to_owned(),
-        None => format!("{} {version}", magic.escape_ascii()),
-    };
+    let name = layout.name.map(str::to_owned);
     let map = Map {
-        format,
+        format: name.unwrap_or_else(|| format!("{} {version}", magic.escape_ascii())),
         ..Map::default()
     };
-    read_into(map, File::new(bytes, DIRECTORY), layout)
+    read_into(map, file, layout)
 }
 
 /// Reads a file of some layout into a map whose format is already set.
@@ -225,9 +205,11 @@ pub(super) fn read_into(map: Map, file: File<'_>, layout: &Layout) -> Result<Map
 struct Lumps<'a> {
     layout: &'a Layout,
     entities: &'a [u8],
-    models: Records<'a>,
-    lists: Lists<'a>,
     brushes: Brushes<'a>,
+    models: Records<'a>,
+    nodes: Records<'a>,
+    leaves: Records<'a>,
+    leaf_brushes: Records<'a>,
 }
 
 impl Lumps<'_> {
@@ -240,22 +222,20 @@ impl Lumps<'_> {
             contents: 0,
         };
         let surfaces = self.brushes.surfaces.iter().map(surface);
-        surfaces.chain([MapSurface::NONE]).collect()
+        surfaces.chain([MapSurface::default()]).collect()
     }
 
     /// Returns the models of the file; those that make up the world are merged into one.
     fn models(&self) -> Result<Vec<MapModel>, MapError> {
         let n_world = self.layout.n_world.min(self.models.len());
-        let mut walk = Walk::new(self.lists);
+        let mut walk = Walk::new(self);
         let mut models = vec![Vec::new(); 1 + self.models.len() - n_world];
         for (number, record) in self.models.iter().enumerate() {
             let model = (number + 1).saturating_sub(n_world);
             walk.collect(model as u32, record, &mut models[model])?;
         }
-        models
-            .into_iter()
-            .map(|brushes| self.model(brushes))
-            .collect()
+        let models = models.into_iter().map(|brushes| self.model(brushes));
+        models.collect()
     }
 
     /// Returns a model of some brushes, without those of empty contents.
@@ -265,11 +245,93 @@ impl Lumps<'_> {
         for number in brushes {
             let place = || format!("brush {number}");
             let record = self.brushes.brushes.get(number as i64, place)?;
-            let contents = (self.layout.contents)(i32s::<1>(record, 8)[0] as u32);
-            model
-                .brushes
-                .extend(self.brushes.read(number, record, contents)?);
+            let [contents] = i32s(record, 8);
+            let contents = self.layout.contents.translate(contents as u32);
+            let brush = self.brushes.read(number, record, contents)?;
+            model.brushes.extend(brush);
         }
         Ok(model)
+    }
+}
+
+/// The walks that find the brushes of models, as brushes do not name their model: they are those listed by the leaves
+/// below its node. Files may have cycles of nodes and overlapping lists, so visited nodes and brushes are remembered.
+struct Walk<'a> {
+    lumps: &'a Lumps<'a>,
+    /// The last model whose walk met each node and brush.
+    seen_nodes: Vec<u32>,
+    seen_brushes: Vec<u32>,
+    /// The number of times that any walk did.
+    n_nodes: i64,
+    n_brushes: i64,
+}
+
+impl<'a> Walk<'a> {
+    fn new(lumps: &'a Lumps<'a>) -> Self {
+        Self {
+            lumps,
+            seen_nodes: vec![u32::MAX; lumps.nodes.len()],
+            seen_brushes: vec![u32::MAX; lumps.brushes.brushes.len()],
+            n_nodes: 0,
+            n_brushes: 0,
+        }
+    }
+
+    /// Adds the brushes below a model's node that the model does not have yet.
+    fn collect(
+        &mut self,
+        model: u32,
+        record: &[u8],
+        brushes: &mut Vec<usize>,
+    ) -> Result<(), MapError> {
+        let Lumps { nodes, leaves, .. } = self.lumps;
+        let [root] = i32s(record, ROOT);
+        let mut open = vec![(root, None)];
+        while let Some((child, parent)) = open.pop() {
+            let place = || match parent {
+                Some(node) => format!("node {node}"),
+                None => format!("model {model}"),
+            };
+            if child < 0 {
+                let leaf = -1 - i64::from(child);
+                self.leaf(model, leaf, leaves.get(leaf, place)?, brushes)?;
+                continue;
+            }
+            let record = nodes.get(i64::from(child), place)?;
+            if std::mem::replace(&mut self.seen_nodes[child as usize], model) == model {
+                continue;
+            }
+            self.n_nodes += 1;
+            nodes.check_sharing(self.n_nodes)?;
+            let [front, back] = i32s(record, 4);
+            open.extend([front, back].map(|below| (below, Some(child))));
+        }
+        Ok(())
+    }
+
+    fn leaf(
+        &mut self,
+        model: u32,
+        leaf: i64,
+        record: &[u8],
+        brushes: &mut Vec<usize>,
+    ) -> Result<(), MapError> {
+        let place = || format!("leaf {leaf}");
+        let leaf_brushes = self.lumps.leaf_brushes;
+        let Layout {
+            leaf_range, fields, ..
+        } = self.lumps.layout;
+        let width = if fields.is_wide { 4 } else { 2 };
+        let [first, count] = [0, width].map(|at| number(record, leaf_range + at, fields.is_wide));
+        self.n_brushes += count;
+        leaf_brushes.check_sharing(self.n_brushes)?;
+        for (_, entry) in leaf_brushes.range(first, count, place)? {
+            let brush = number(entry, 0, fields.is_wide);
+            self.lumps.brushes.brushes.get(brush, place)?;
+            if std::mem::replace(&mut self.seen_brushes[brush as usize], model) != model {
+                brushes.push(brush as usize);
+            }
+        }
+        Ok(())
     }
 }

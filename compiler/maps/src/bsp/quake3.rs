@@ -7,23 +7,14 @@
 
 use super::brushes::{Brushes, Fields};
 use super::build;
-use super::contents::{MEDAL, RAVEN, RITUAL, translate};
+use super::contents::{MEDAL, QUAKE3, RAVEN, RITUAL, Table};
 use super::lumps::{self, File, Lump, Records, f32s, i32s};
 use super::quake2;
 use crate::contents::Contents;
 use crate::error::MapError;
-use crate::format::Format;
-use crate::parts::{Map, MapModel, MapSurface, Patch, Warning};
+use crate::parts::{Map, MapModel, MapSurface, Patch, Warning, is_in_world};
 
-/// Quake III's maps, and those of games that kept its format.
-pub const FORMAT: Format = Format {
-    name: "Quake III BSP (IBSP 46 to 48, RBSP, FBSP, FAKK 2's, Alice's, Elite Force II's, Medal of Honor's)",
-    recognizes: |bytes| layout(bytes).is_some(),
-    parse: |bytes, _, _| match layout(bytes) {
-        Some(layout) => parse(bytes, layout),
-        None => unreachable!("only files that are recognized are read"),
-    },
-};
+pub const NAME: &str = "Quake III BSP (IBSP 46 to 48, RBSP, FBSP, FAKK 2's, Alice's, Elite Force II's, Medal of Honor's)";
 
 /// Length of a shader's name, which precedes its flags, in bytes.
 const SURFACE_NAME: usize = 64;
@@ -33,7 +24,6 @@ const PATCH: i32 = 2;
 
 /// The differences between the formats of the family.
 struct Layout {
-    /// The letters and version with which a file begins.
     magic: ([u8; 4], i32),
     /// Offset of the directory, in bytes.
     directory: usize,
@@ -52,8 +42,7 @@ struct Layout {
     patch_size: usize,
     /// Index of the lump of terrain, which is not read; `None` if the format has no terrain.
     terrain: Option<usize>,
-    /// Translates the game's contents into ours.
-    contents: fn(u32) -> Contents,
+    contents: Table,
 }
 
 impl Layout {
@@ -73,13 +62,13 @@ impl Layout {
             surfaces: Lump::new("surfaces", "surface", 13, 104),
             patch_size: 96,
             terrain: None,
-            contents: |bits| bits,
+            contents: QUAKE3,
         }
     }
 
     /// Returns a layout of Raven's: vertices and surfaces have four lightmaps, and sides name the surface that shows
     /// them.
-    const fn raven(magic: &[u8; 4], contents: fn(u32) -> Contents) -> Self {
+    const fn raven(magic: &[u8; 4], contents: Table) -> Self {
         Self {
             brush_sides: Lump::new("brushsides", "brush side", 9, 12),
             draw_verts: Lump::new("drawverts", "vertex", 10, 80),
@@ -104,7 +93,7 @@ impl Layout {
             brush_sides: Lump::new("brushsides", "brush side", 10, 8),
             draw_verts: Lump::new("drawverts", "vertex", 4, 44),
             surfaces: Lump::new("surfaces", "surface", 3, 108),
-            contents: |bits| translate(bits, RITUAL),
+            contents: RITUAL,
             ..Self::new(magic, version)
         }
     }
@@ -119,7 +108,7 @@ impl Layout {
             brushes: Lump::new("brushes", "brush", 12, 12),
             brush_sides: Lump::new("brushsides", "brush side", 11, 12),
             terrain: Some(22 + more),
-            contents: |bits| translate(bits, MEDAL),
+            contents: MEDAL,
             ..Self::ritual(magic, version)
         }
     }
@@ -160,8 +149,8 @@ const LAYOUTS: [Layout; 12] = [
         brush_sides: Lump::new("brushsides", "brush side", 9, 12),
         ..Layout::new(b"IBSP", 48)
     },
-    Layout::raven(b"RBSP", |bits| translate(bits, RAVEN)),
-    Layout::raven(b"FBSP", |bits| bits),
+    Layout::raven(b"RBSP", RAVEN),
+    Layout::raven(b"FBSP", QUAKE3),
     Layout::ritual(b"FAKK", 12),
     Layout::ritual(b"FAKK", 42),
     Layout::ELITE,
@@ -171,12 +160,12 @@ const LAYOUTS: [Layout; 12] = [
     Layout::medal(b"EALA", 21, 0),
 ];
 
-/// Returns the layout of a file by its first bytes. Soldier of Fortune's maps begin with the same ones.
-fn layout(bytes: &[u8]) -> Option<&'static Layout> {
+/// Reads a map of Quake III, or of a game that kept its format. Soldier of Fortune's maps begin with the same bytes.
+pub fn read(bytes: &[u8]) -> Option<Result<Map, MapError>> {
     let magic = build::magic(bytes)?;
     let layout = LAYOUTS.iter().find(|layout| layout.magic == magic)?;
     let is_other = !layout.fits(bytes) && quake2::may_be_soldier_of_fortune(bytes);
-    (!is_other).then_some(layout)
+    (!is_other).then(|| parse(bytes, layout))
 }
 
 /// Parses a file. An error means damage; its message names the lump and the record.
@@ -208,16 +197,13 @@ fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
         let model = lumps.model(number, record, &mut map.warnings)?;
         map.models.push(model);
     }
-    map.warnings.extend(terrain(file, layout));
+    let terrain = layout.terrain.map(|index| file.extent(index));
+    if let Some(Ok([_, (1..)])) = terrain {
+        let message = "it is neither brushes nor patches and not read, so agents fall through it";
+        map.warnings.push(Warning::new("terrain", message));
+    }
     build::finish(&mut map, entities, "quake3");
     Ok(map)
-}
-
-/// Returns a warning if a file has terrain.
-fn terrain(file: File<'_>, layout: &Layout) -> Option<Warning> {
-    let (_, length) = file.extent(layout.terrain?)?;
-    let message = "it is neither brushes nor patches and not read, so agents fall through it";
-    (length > 0).then(|| Warning::new("terrain", message))
 }
 
 /// The records of the lumps that collision needs.
@@ -270,13 +256,13 @@ impl Lumps<'_> {
         MapSurface {
             name: lumps::name(&record[..SURFACE_NAME]),
             flags: flags as u32,
-            contents: (self.layout.contents)(contents as u32),
+            contents: self.layout.contents.translate(contents as u32),
         }
     }
 
     fn contents(&self, shader: i64, place: impl Fn() -> String) -> Result<Contents, MapError> {
         let [contents] = i32s(self.brushes.surfaces.get(shader, place)?, SURFACE_NAME + 4);
-        Ok((self.layout.contents)(contents as u32))
+        Ok(self.layout.contents.translate(contents as u32))
     }
 
     /// Reads a patch, or returns `None` if the surface is not a patch, has empty contents, or has no area.
@@ -296,69 +282,38 @@ impl Lumps<'_> {
             return Ok(None);
         }
         let contents = self.contents(i64::from(shader), place)?;
-        let Some((width, height)) = self.grid(number, record, warnings)? else {
+        let [width, height]: [i32; 2] = i32s(record, self.layout.patch_size);
+        if width < 0 || height < 0 {
+            let problem = format!("its grid has {width} by {height} control points");
+            return Err(MapError::bad_number(place(), problem));
+        }
+        // Even a grid that is left out must have its points.
+        let n_points = (i64::from(width) * i64::from(height)).min(i32::MAX.into());
+        let verts = self.draw_verts.range(first_vert.into(), n_points, place)?;
+        let [width, height] = [width, height].map(|side| side as usize);
+        if let Some(problem) = Patch::grid_problem(width, height) {
+            warnings.push(Warning::new(place(), problem));
             return Ok(None);
-        };
-        let n_points = (width * height) as i64;
-        if n_points > i64::from(n_verts) {
-            let what = format!("its grid needs {n_points} control points, but it has {n_verts}");
-            return Err(bad(place(), what));
         }
-        let first_vert = i64::from(first_vert);
-        let verts = self.draw_verts.range(first_vert, n_points, place)?;
-        let [points, normals]: [Vec<[f32; 3]>; 2] = [0, self.layout.normal]
-            .map(|at| verts.clone().map(|(_, vert)| f32s(vert, at)).collect());
-        if let Some(at) = points.iter().position(is_outside) {
-            let point = points[at];
-            let what = format!("control point {at} is {point:?}, which is outside the world");
-            return Err(bad(place(), what));
+        if n_points > n_verts.into() {
+            let problem = format!("its grid needs {n_points} control points, but it has {n_verts}");
+            return Err(MapError::bad_number(place(), problem));
         }
-        Ok((contents != 0).then_some(Patch {
+        let field = |at| verts.clone().map(|(_, vert)| f32s(vert, at)).collect();
+        let patch = Patch {
             number,
             contents,
             surface: shader as u32,
             width,
             height,
-            points,
-            normals,
-        }))
-    }
-
-    /// Returns the number of control points in a row of a patch and the number of rows, or `None` if it has no area.
-    fn grid(
-        &self,
-        number: usize,
-        record: &[u8],
-        warnings: &mut Vec<Warning>,
-    ) -> Result<Option<(usize, usize)>, MapError> {
-        let place = || format!("patch surface {number}");
-        let [width, height]: [i32; 2] = i32s(record, self.layout.patch_size);
-        let grid = format!("{width} by {height} control points");
-        if width < 0 || height < 0 {
-            return Err(bad(place(), format!("its grid has {grid}")));
+            points: field(0),
+            normals: field(self.layout.normal),
+        };
+        let mut points = patch.points.iter().enumerate();
+        if let Some((at, point)) = points.find(|(_, point)| !is_in_world(point)) {
+            let problem = format!("control point {at} is {point:?}, which is outside the world");
+            return Err(MapError::bad_number(place(), problem));
         }
-        // Even a grid that is left out must have its points.
-        let [first] = i32s(record, 12).map(i64::from);
-        let n_points = i64::from(width) * i64::from(height);
-        let n_points = n_points.min(i32::MAX.into());
-        let _ = self.draw_verts.range(first, n_points, place)?;
-        let has_area = |side: i32| side % 2 == 1 && side >= 3;
-        if has_area(width) && has_area(height) {
-            return Ok(Some((width as usize, height as usize)));
-        }
-        let message =
-            format!("its grid has {grid}, but both numbers must be odd and at least 3; left out");
-        warnings.push(Warning::new(place(), message));
-        Ok(None)
+        Ok((contents != 0).then_some(patch))
     }
-}
-
-fn bad(place: String, what: String) -> MapError {
-    MapError::BadNumber { place, what }
-}
-
-/// Returns whether a point is outside the world, or not a number.
-fn is_outside(point: &[f32; 3]) -> bool {
-    let limit = onion_format::WORLD_LIMIT as f32;
-    !point.iter().all(|component| component.abs() <= limit)
 }

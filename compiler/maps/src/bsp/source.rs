@@ -4,22 +4,14 @@
 //! `bspflags.h`.
 
 use super::build;
-use super::contents::{SOURCE, translate};
-use super::lumps::{self, File, Lump, Records, i32s};
+use super::contents::SOURCE;
+use super::lumps::{self, File, Lump, i32s};
 use super::quake2::{self, IBSP_38, Layout};
 use crate::error::MapError;
-use crate::format::Format;
 use crate::parts::{Map, MapSurface, Warning};
+use crate::refused::not_a_map;
 
-/// Maps of the Source engine.
-pub const FORMAT: Format = Format {
-    name: "Source VBSP (19 to 21)",
-    recognizes: |bytes| file(bytes).is_some(),
-    parse: |bytes, _, _| match file(bytes) {
-        Some((version, file, layout)) => parse(version, file, layout),
-        None => unreachable!("only files that are recognized are read"),
-    },
-};
+pub const NAME: &str = "Source VBSP (19 to 21)";
 
 /// Versions whose layout is known.
 const VERSIONS: std::ops::RangeInclusive<i32> = 19..=21;
@@ -36,7 +28,8 @@ const COMPRESSED: &[u8] = b"LZMA";
 const TEXDATA: Lump = Lump::new("texdata", "texdata", 2, 32);
 const NAMES: Lump = Lump::new("texture names", "byte", 43, 1);
 const NAME_STARTS: Lump = Lump::new("starts of texture names", "texture name", 44, 4);
-const DISPLACEMENTS: Lump = Lump::new("displacements", "byte", 26, 1);
+
+const DISPLACEMENTS: usize = 26;
 
 const VBSP: Layout = Layout {
     magic: (*b"VBSP", 20),
@@ -50,7 +43,7 @@ const VBSP: Layout = Layout {
     models: Lump::new("models", "model", 14, 48),
     brushes: Lump::new("brushes", "brush", 18, 12),
     brush_sides: Lump::new("brushsides", "brush side", 19, 8),
-    contents: |bits| translate(bits, SOURCE),
+    contents: SOURCE,
     game: "halflife",
     ..IBSP_38
 };
@@ -61,8 +54,8 @@ const VBSP_LIT: Layout = Layout {
     ..VBSP
 };
 
-/// Returns the version, directory and layout of a file whose lumps fit, or that has a compressed one.
-fn file(bytes: &[u8]) -> Option<(i32, File<'_>, &'static Layout)> {
+/// Reads a map of the Source engine whose lumps fit, or that has a compressed one.
+pub fn read(bytes: &[u8]) -> Option<Result<Map, MapError>> {
     let (magic, version) = build::magic(bytes)?;
     if magic != VBSP.magic.0 || !VERSIONS.contains(&version) {
         return None;
@@ -74,24 +67,20 @@ fn file(bytes: &[u8]) -> Option<(i32, File<'_>, &'static Layout)> {
     let layouts = [if has_light { &VBSP_LIT } else { &VBSP }, &VBSP];
     let mut both = files.into_iter().zip(layouts);
     let (file, layout) = both.find(|(file, layout)| layout.fits(*file) || is_compressed(*file))?;
-    Some((version, file, layout))
+    Some(parse(version, file, layout))
 }
 
 fn is_compressed(file: File<'_>) -> bool {
     let lumps = [VBSP.planes, VBSP.nodes, VBSP.brushes, VBSP.brush_sides];
-    let mut lumps = lumps.into_iter().map(|lump| Lump { size: 1, ..lump });
-    lumps.any(|lump| {
-        file.lump(lump)
-            .is_ok_and(|bytes| bytes.starts_with(COMPRESSED))
-    })
+    let mut lumps = lumps.into_iter().filter_map(|lump| file.lump(lump).ok());
+    lumps.any(|bytes| bytes.starts_with(COMPRESSED))
 }
 
 fn parse(version: i32, file: File<'_>, layout: &Layout) -> Result<Map, MapError> {
     if is_compressed(file) {
-        return Err(MapError::Refused {
-            what: "a map of the Source engine with compressed lumps",
-            advice: "unpack them with bspzip -repack",
-        });
+        return Err(not_a_map(
+            "is a map of the Source engine with compressed lumps; unpack them with bspzip -repack",
+        ));
     }
     let map = Map {
         format: format!("VBSP {version}"),
@@ -99,10 +88,7 @@ fn parse(version: i32, file: File<'_>, layout: &Layout) -> Result<Map, MapError>
     };
     let mut map = quake2::read_into(map, file, layout)?;
     name_surfaces(&mut map.surfaces, file, layout)?;
-    if file
-        .extent(DISPLACEMENTS.index)
-        .is_some_and(|(_, length)| length > 0)
-    {
+    if let Ok([_, (1..)]) = file.extent(DISPLACEMENTS) {
         let message = "they are not brushes and are not read, so agents fall through them";
         map.warnings.push(Warning::new("displacements", message));
     }
@@ -115,37 +101,22 @@ fn name_surfaces(
     file: File<'_>,
     layout: &Layout,
 ) -> Result<(), MapError> {
-    let names = Names {
-        texdata: file.records(TEXDATA)?,
-        starts: file.records(NAME_STARTS)?,
-        bytes: file.lump(NAMES)?,
-    };
+    let texdatas = file.records(TEXDATA)?;
+    let starts = file.records(NAME_STARTS)?;
+    let names = file.lump(NAMES)?;
     let texinfos = file.records(layout.texinfos)?;
     for (number, (surface, texinfo)) in surfaces.iter_mut().zip(texinfos.iter()).enumerate() {
-        surface.name = names.of(number, i32s::<1>(texinfo, 68)[0].into())?;
+        let place = || format!("texinfo {number}");
+        let [texdata] = i32s(texinfo, 68);
+        // A texinfo without a texdata has no name.
+        if texdata < 0 {
+            continue;
+        }
+        let [name] = i32s(texdatas.get(texdata.into(), place)?, 12);
+        let [start] = i32s(starts.get(name.into(), place)?, 0);
+        let start = usize::try_from(start).ok();
+        let rest = start.and_then(|start| names.get(start..));
+        surface.name = lumps::name(rest.unwrap_or_default());
     }
     Ok(())
-}
-
-/// The names of textures.
-struct Names<'a> {
-    texdata: Records<'a>,
-    starts: Records<'a>,
-    bytes: &'a [u8],
-}
-
-impl Names<'_> {
-    /// Returns the name of a texinfo's texdata; empty if it has none.
-    fn of(&self, texinfo: usize, texdata: i64) -> Result<Vec<u8>, MapError> {
-        if texdata < 0 {
-            return Ok(Vec::new());
-        }
-        let place = || format!("texinfo {texinfo}");
-        let [name] = i32s(self.texdata.get(texdata, place)?, 12);
-        let [start] = i32s(self.starts.get(name.into(), place)?, 0);
-        let rest = usize::try_from(start)
-            .ok()
-            .and_then(|start| self.bytes.get(start..));
-        Ok(lumps::name(rest.unwrap_or_default()))
-    }
 }

@@ -20,7 +20,6 @@ use crate::wording::shortened;
 /// Maximum number of bytes of all buffers of a scene together.
 const MAX_BYTES: u128 = 1 << 30;
 
-/// The bytes of all buffers.
 pub(super) struct Buffers(Vec<Vec<u8>>);
 
 impl Buffers {
@@ -37,12 +36,11 @@ impl Buffers {
             let what = format!("they have more than {MAX_BYTES} bytes, the most that is read");
             return Err(MapError::scene("the buffers", what));
         }
-        let buffers = document.buffers();
-        let read = buffers.map(|buffer| {
+        let read = document.buffers().map(|buffer| {
             let bytes = bytes_of_buffer(&buffer, &mut blob, options, digest);
-            bytes.map_err(|what| MapError::scene(format!("buffer {}", buffer.index()), what))
+            bytes.map_err(|what| MapError::scene(format_args!("buffer {}", buffer.index()), what))
         });
-        Ok(Self(read.collect::<Result<_, _>>()?))
+        read.collect::<Result<_, _>>().map(Self)
     }
 
     /// Returns the files next to a scene that hold buffers.
@@ -53,8 +51,8 @@ impl Buffers {
             }
             _ => None,
         };
-        let buffers = document.buffers();
-        buffers.filter_map(|buffer| file(buffer.source())).collect()
+        let sources = document.buffers().map(|buffer| buffer.source());
+        sources.filter_map(file).collect()
     }
 
     /// Returns the number of triangle corners that a primitive declares, without reading them.
@@ -67,23 +65,18 @@ impl Buffers {
     /// Reads the corners of a primitive's triangles, three for each triangle.
     pub(super) fn corners(&self, primitive: &Primitive<'_>) -> Result<Vec<[f32; 3]>, String> {
         if primitive.mode() != Mode::Triangles {
-            return Err(format!(
-                "it is made of {:?}; make triangles of them",
-                primitive.mode()
-            ));
+            let mode = primitive.mode();
+            return Err(format!("it is made of {mode:?}; make triangles of them"));
         }
         let positions = primitive.get(&Semantic::Positions);
         let positions = self.positions(&positions.ok_or("it has no positions")?)?;
         let Some(indices) = primitive.indices() else {
             return Ok(positions);
         };
+        let n_positions = positions.len();
         let corner = |index: usize| {
-            let found = positions.get(index).copied();
-            found.ok_or_else(|| {
-                format!(
-                    "index {index} of a corner is beyond its {} positions",
-                    positions.len()
-                )
+            positions.get(index).copied().ok_or_else(|| {
+                format!("index {index} of a corner is beyond its {n_positions} positions")
             })
         };
         self.indices(&indices)?.into_iter().map(corner).collect()
@@ -93,8 +86,7 @@ impl Buffers {
         if (accessor.data_type(), accessor.dimensions()) != (DataType::F32, Dimensions::Vec3) {
             return Err("its positions are not three f32 numbers each".to_owned());
         }
-        let float = |bytes: &[u8], at| f32::from_bits(number(bytes, at, 4));
-        let position = |bytes: &[u8]| [0, 4, 8].map(|at| float(bytes, at));
+        let position = |bytes: &[u8]| [0, 4, 8].map(|at| f32::from_bits(number(bytes, at, 4)));
         Ok(self.elements(accessor)?.map(position).collect())
     }
 
@@ -107,10 +99,8 @@ impl Buffers {
         if !is_whole || accessor.dimensions() != Dimensions::Scalar {
             return Err("its indices are not whole numbers".to_owned());
         }
-        let elements = self.elements(accessor)?;
-        Ok(elements
-            .map(|bytes| number(bytes, 0, size) as usize)
-            .collect())
+        let index = |bytes: &[u8]| number(bytes, 0, size) as usize;
+        Ok(self.elements(accessor)?.map(index).collect())
     }
 
     /// Returns the bytes of each element of an accessor.
@@ -121,23 +111,20 @@ impl Buffers {
         let view = accessor
             .view()
             .ok_or("its numbers are in no buffer; export it without compression")?;
-        let buffer = self.0.get(view.buffer().index());
-        let view_bytes = buffer
-            .and_then(|bytes| bytes.get(view.offset()..)?.get(..view.length()))
-            .ok_or("its numbers are beyond the end of their buffer")?;
         let size = accessor.size();
         let stride = view.stride().unwrap_or(size).max(1);
-        let n_bytes = match accessor.count() {
-            0 => Some(0),
-            count => (count - 1)
-                .checked_mul(stride)
-                .and_then(|before| before.checked_add(size)),
+        let bytes = || {
+            let n_bytes = match accessor.count() {
+                0 => 0,
+                count => (count - 1).checked_mul(stride)?.checked_add(size)?,
+            };
+            let buffer = self.0.get(view.buffer().index())?;
+            let bytes = buffer.get(view.offset()..)?.get(..view.length())?;
+            bytes.get(accessor.offset()..)?.get(..n_bytes)
         };
-        let bytes = n_bytes.and_then(|n_bytes| view_bytes.get(accessor.offset()..)?.get(..n_bytes));
-        let bytes = bytes.ok_or("its numbers are beyond the end of their buffer")?;
-        Ok(bytes
-            .chunks(stride)
-            .map(move |element| &element[..size.min(element.len())]))
+        let bytes = bytes().ok_or("its numbers are beyond the end of their buffer")?;
+        let elements = bytes.chunks(stride);
+        Ok(elements.map(move |element| &element[..size.min(element.len())]))
     }
 }
 
@@ -172,34 +159,25 @@ fn bytes_of_buffer(
     Ok(bytes)
 }
 
-/// Decodes the bytes of a data URI.
 fn bytes_of_data(data: &str) -> Result<Vec<u8>, String> {
-    let (_, data) = data
-        .split_once(";base64,")
-        .ok_or("its data URI is not in base64")?;
-    STANDARD
-        .decode(data)
-        .map_err(|reason| format!("its data URI is wrong: {reason}"))
+    let data = data.split_once(";base64,");
+    let (_, data) = data.ok_or("its data URI is not in base64")?;
+    let bytes = STANDARD.decode(data);
+    bytes.map_err(|reason| format!("its data URI is wrong: {reason}"))
 }
 
-/// Reads the bytes of a file next to the scene.
 fn bytes_beside(uri: &str, n_bytes: usize, folder: Option<&Path>) -> Result<Vec<u8>, String> {
     let name = decoded(uri);
     let path = Path::new(&name);
-    let is_beside = path
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)));
-    if !is_beside || uri.contains(':') {
+    let (shown, uri_shown) = (shortened(&name), shortened(uri));
+    let mut parts = path.components();
+    if !parts.all(|part| matches!(part, Component::Normal(_))) || uri.contains(':') {
         return Err(format!(
-            "{:?} is not a file beside the scene; export the scene as .glb",
-            shortened(uri)
+            "{uri_shown:?} is not a file beside the scene; export the scene as .glb"
         ));
     }
     let folder = folder.ok_or_else(|| {
-        format!(
-            "it is in the file {:?}, whose folder is unknown; export the scene as .glb",
-            shortened(&name)
-        )
+        format!("it is in the file {shown:?}, whose folder is unknown; export the scene as .glb")
     })?;
     let path = folder.join(path);
     let read = || {
@@ -212,12 +190,7 @@ fn bytes_beside(uri: &str, n_bytes: usize, folder: Option<&Path>) -> Result<Vec<
         file.take(n_bytes as u64).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    read().map_err(|reason| {
-        format!(
-            "cannot read {:?} beside the scene: {reason}",
-            shortened(&name)
-        )
-    })
+    read().map_err(|reason| format!("cannot read {shown:?} beside the scene: {reason}"))
 }
 
 /// Decodes the `%XX` of a URI into the bytes that they represent.
@@ -225,19 +198,11 @@ fn decoded(uri: &str) -> String {
     let mut parts = uri.split('%');
     let mut bytes = parts.next().unwrap_or("").as_bytes().to_vec();
     for part in parts {
-        let byte = part
-            .get(..2)
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match byte {
-            Some(byte) => {
-                bytes.push(byte);
-                bytes.extend(&part.as_bytes()[2..]);
-            }
-            None => {
-                bytes.push(b'%');
-                bytes.extend(part.as_bytes());
-            }
-        }
+        let digits = part.get(..2);
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let (byte, rest) = byte.map_or((b'%', part), |byte| (byte, &part[2..]));
+        bytes.push(byte);
+        bytes.extend(rest.as_bytes());
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }

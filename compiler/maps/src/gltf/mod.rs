@@ -8,23 +8,19 @@ mod names;
 mod nodes;
 
 use blake3::Hasher;
-use gltf::json::Index;
 use gltf::{Document, Gltf};
 
 use super::entities;
-use super::format::Format;
 use super::parts::{Map, Warning};
 use super::reading::ReadOptions;
 use crate::error::MapError;
 use buffers::Buffers;
 use nodes::Scene;
 
-/// Scenes of glTF 2.0.
-pub const FORMAT: Format = Format {
-    name: "glTF 2.0 (.gltf, .glb)",
-    recognizes,
-    parse,
-};
+pub const NAME: &str = "glTF 2.0 (.gltf, .glb)";
+
+/// The byte order mark with which UTF-8 may begin.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Maximum size of a scene's JSON, in bytes: far above the size that scenes have, and low enough that the parsed
 /// form, which takes up to a hundred times as much, fits into memory.
@@ -38,32 +34,29 @@ const MAX_REASON: usize = 200;
 
 /// Returns whether bytes begin like a binary glTF, or like JSON: with a brace, a string and a colon. The text of a
 /// map editor has no colon there.
-fn recognizes(bytes: &[u8]) -> bool {
-    let json = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let Some(object) = json.trim_ascii_start().strip_prefix(b"{") else {
-        return bytes.starts_with(b"glTF");
+pub fn recognizes(bytes: &[u8]) -> bool {
+    let json = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let after_key = || {
+        let object = json.trim_ascii_start().strip_prefix(b"{")?;
+        let key = object.trim_ascii_start().strip_prefix(b"\"")?;
+        key.splitn(2, |&byte| byte == b'"').nth(1)
     };
-    let Some(key) = object.trim_ascii_start().strip_prefix(b"\"") else {
-        return false;
-    };
-    let end = key.iter().position(|&byte| byte == b'"');
-    let after = end.and_then(|end| key.get(end + 1..));
-    after.is_some_and(|after| after.trim_ascii_start().starts_with(b":"))
+    let is_json = || after_key().is_some_and(|after| after.trim_ascii_start().starts_with(b":"));
+    bytes.starts_with(b"glTF") || is_json()
+}
+
+pub fn read(
+    bytes: &[u8],
+    options: &ReadOptions,
+    digest: &mut Hasher,
+) -> Option<Result<Map, MapError>> {
+    recognizes(bytes).then(|| parse(bytes, options, digest))
 }
 
 fn parse(bytes: &[u8], options: &ReadOptions, digest: &mut Hasher) -> Result<Map, MapError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    if json_size(bytes) > MAX_JSON {
-        return Err(MapError::scene(
-            "the scene",
-            format!("its JSON has more than {MAX_JSON} bytes"),
-        ));
-    }
-    if told_size(bytes).is_some_and(|size| size < GLB_HEADER) {
-        let what = "its header says that it is shorter than the header";
-        return Err(MapError::scene("the scene", what));
-    }
-    let (document, blob) = read(bytes)?;
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    check_sizes(bytes)?;
+    let (document, blob) = checked(bytes)?;
     let buffers = Buffers::read(&document, blob, options, digest)?;
     let mut scene = Scene::new(&document, &buffers, options);
     scene.read()?;
@@ -72,17 +65,43 @@ fn parse(bytes: &[u8], options: &ReadOptions, digest: &mut Hasher) -> Result<Map
     } = scene;
     map.format = "glTF 2.0".to_owned();
     map.files = Buffers::files(&document, options);
-    entities::place_models(&mut map, &entities);
-    map.points = entities::points(&entities, &mut map.warnings);
-    map.entities = entities;
+    entities::place(&mut map, entities);
     if map.models.iter().all(|model| model.brushes.is_empty()) {
-        map.warnings.push(nothing_marked(&document));
+        let n_meshes = document
+            .nodes()
+            .filter(|node| node.mesh().is_some())
+            .count();
+        let message = format!(
+            "none of its {n_meshes} meshes is marked for collision, so nothing in it is solid; name nodes UCX_..., \
+             ...-convcol or ...-convcolonly, or use --all-meshes"
+        );
+        map.warnings.push(Warning::new("the scene", message));
     }
     Ok(map)
 }
 
+/// Checks the sizes of a file and its JSON, which is all of it or follows the header of a binary glTF. The library
+/// relies on the size in that header.
+fn check_sizes(bytes: &[u8]) -> Result<(), MapError> {
+    let header = bytes.strip_prefix(b"glTF");
+    let number = |at: usize| {
+        let number = header?.get(at..)?.first_chunk()?;
+        Some(u32::from_le_bytes(*number))
+    };
+    let json = header.map_or(bytes.len(), |_| number(8).map_or(0, |size| size as usize));
+    if json > MAX_JSON {
+        let problem = format_args!("its JSON has more than {MAX_JSON} bytes");
+        return Err(MapError::scene("the scene", problem));
+    }
+    if number(4).is_some_and(|size| size < GLB_HEADER) {
+        let problem = "its header says that it is shorter than the header";
+        return Err(MapError::scene("the scene", problem));
+    }
+    Ok(())
+}
+
 /// Returns the parts of a scene, whose references to each other are checked, and the buffer of a binary file.
-fn read(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), MapError> {
+fn checked(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), MapError> {
     let invalid = |reason: gltf::Error| {
         let reason: String = reason.to_string().chars().take(MAX_REASON).collect();
         MapError::scene("the scene", format!("not valid glTF 2.0: {reason}"))
@@ -90,48 +109,18 @@ fn read(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), MapError> {
     let Gltf { document, blob } = Gltf::from_slice_without_validation(bytes).map_err(invalid)?;
     let json = document.into_json();
     // The library's own checks rely on this one.
-    let meshes = json.meshes.iter().enumerate();
-    for (number, mesh) in meshes {
-        let attributes = mesh
+    for (number, mesh) in json.meshes.iter().enumerate() {
+        let mut attributes = mesh
             .primitives
             .iter()
             .flat_map(|own| own.attributes.values());
-        if let Some(index) = attributes
-            .map(Index::value)
-            .find(|&at| at >= json.accessors.len())
-        {
-            let what = format!("it refers to accessor {index}, which does not exist");
-            return Err(MapError::scene(format!("mesh {number}"), what));
+        if let Some(index) = attributes.find(|index| index.value() >= json.accessors.len()) {
+            let problem = format!(
+                "it refers to accessor {}, which does not exist",
+                index.value()
+            );
+            return Err(MapError::scene(format_args!("mesh {number}"), problem));
         }
     }
     Ok((Document::from_json(json).map_err(invalid)?, blob))
-}
-
-/// Returns the size of a binary glTF according to its header, on which the library relies, or `None` for other files.
-fn told_size(bytes: &[u8]) -> Option<u32> {
-    let size = bytes.strip_prefix(b"glTF")?.get(4..)?.first_chunk()?;
-    Some(u32::from_le_bytes(*size))
-}
-
-/// Returns the size of the JSON of a binary glTF, or of a file that is all JSON, in bytes.
-fn json_size(bytes: &[u8]) -> usize {
-    match bytes.strip_prefix(b"glTF") {
-        Some(rest) => rest
-            .get(8..)
-            .and_then(|rest| rest.first_chunk())
-            .map_or(0, |size| u32::from_le_bytes(*size) as usize),
-        None => bytes.len(),
-    }
-}
-
-fn nothing_marked(document: &Document) -> Warning {
-    let n_meshes = document
-        .nodes()
-        .filter(|node| node.mesh().is_some())
-        .count();
-    let message = format!(
-        "none of its {n_meshes} meshes is marked for collision, so nothing in it is solid; name nodes UCX_..., \
-         ...-convcol or ...-convcolonly, or use --all-meshes"
-    );
-    Warning::new("the scene", message)
 }

@@ -10,7 +10,6 @@ const SUFFIXES: [&str; 2] = ["convcol", "convcolonly"];
 /// Suffixes of names of meshes that need not be convex, which are not read.
 const CONCAVE: [&str; 2] = ["col", "colonly"];
 
-/// Returns whether a node of this name is a convex collision mesh.
 pub(super) fn is_convex(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || has_suffix(&name, &SUFFIXES)

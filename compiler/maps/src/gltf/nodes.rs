@@ -3,10 +3,10 @@
 //!
 //! A node has one place in the tree; a node that is visited twice is an error, so the walk ends.
 
-use glam::{DMat3, DMat4, DQuat, DVec3};
+use glam::{DMat3, DMat4, DVec3, Mat4, Quat, Vec3};
 use gltf::scene::Transform;
 use gltf::{Document, Mesh, Node};
-use indexmap::IndexMap;
+use indexmap::IndexSet;
 use serde_json::Value;
 
 use super::buffers::Buffers;
@@ -27,7 +27,6 @@ const MAX_ALL_TRIANGLES: usize = 1 << 19;
 /// Classes whose brushes are part of the world.
 const WORLD_CLASSES: [&str; 2] = ["worldspawn", "func_group"];
 
-/// A scene that is being read.
 pub(super) struct Scene<'a> {
     document: &'a Document,
     buffers: &'a Buffers,
@@ -36,34 +35,25 @@ pub(super) struct Scene<'a> {
     pub(super) map: Map,
     /// The entities; the first one is the world.
     pub(super) entities: Vec<MapEntity>,
-    surfaces: IndexMap<(String, Contents), ()>,
-    /// Whether each node was visited.
+    surfaces: IndexSet<(String, Contents)>,
     met: Vec<bool>,
     n_triangles: usize,
 }
 
-/// A node to be visited.
 struct Visit<'a> {
     node: Node<'a>,
     /// Transform from the space of the node's parent to the space of the map.
     parent: DMat4,
-    /// The entity that the collision meshes below belong to; the world is 0.
     owner: Owner,
     contents: Contents,
 }
 
-/// The entity that brushes belong to, and its origin in the map.
-#[derive(Clone, Copy)]
+/// The entity that the collision meshes at and below a node belong to, and its origin in the map; the world is entity
+/// 0.
+#[derive(Clone, Copy, Default)]
 struct Owner {
     entity: usize,
     origin: DVec3,
-}
-
-impl Owner {
-    const WORLD: Self = Self {
-        entity: 0,
-        origin: DVec3::ZERO,
-    };
 }
 
 impl<'a> Scene<'a> {
@@ -83,7 +73,7 @@ impl<'a> Scene<'a> {
             options,
             map,
             entities: vec![world],
-            surfaces: IndexMap::new(),
+            surfaces: IndexSet::new(),
             met: vec![false; document.nodes().len()],
             n_triangles: 0,
         }
@@ -92,16 +82,12 @@ impl<'a> Scene<'a> {
     /// Reads the nodes of the scene that is shown by default, or of the first one.
     pub(super) fn read(&mut self) -> Result<(), MapError> {
         let document = self.document;
-        let scene = document
-            .default_scene()
-            .or_else(|| document.scenes().next());
-        let Some(scene) = scene else {
-            return Err(MapError::scene("the scene", "the file has no scene"));
-        };
+        let scene = document.default_scene().or(document.scenes().next());
+        let scene = scene.ok_or_else(|| MapError::scene("the scene", "the file has no scene"))?;
         let visit = |node| Visit {
             node,
             parent: to_map(self.options),
-            owner: Owner::WORLD,
+            owner: Owner::default(),
             contents: SOLID,
         };
         let mut pending: Vec<Visit<'a>> = scene.nodes().map(visit).collect();
@@ -112,29 +98,22 @@ impl<'a> Scene<'a> {
             // Children are visited in their order.
             pending[first..].reverse();
         }
-        self.list_surfaces();
-        Ok(())
-    }
-
-    /// Puts the surfaces of all sides into the map.
-    fn list_surfaces(&mut self) {
         let surfaces = self.surfaces.drain(..);
-        let surfaces = surfaces.map(|((name, contents), ())| MapSurface {
+        let surfaces = surfaces.map(|(name, contents)| MapSurface {
             name: name.into_bytes(),
             flags: 0,
             contents,
         });
         self.map.surfaces = surfaces.collect();
+        Ok(())
     }
 
     /// Reads a node and adds its children to those to be visited next.
     fn visit(&mut self, visit: Visit<'a>, pending: &mut Vec<Visit<'a>>) -> Result<(), MapError> {
         let Visit { node, parent, .. } = visit;
         if std::mem::replace(&mut self.met[node.index()], true) {
-            return Err(MapError::scene(
-                place(&node),
-                "it is below two nodes, or below itself",
-            ));
+            let problem = "it is below two nodes, or below itself";
+            return Err(MapError::scene(place(&node), problem));
         }
         let to_map = parent * transform(&node);
         let keys = self.keys(&node);
@@ -172,12 +151,14 @@ impl<'a> Scene<'a> {
         keys: &MapEntity,
         inherited: Contents,
     ) -> Result<Contents, MapError> {
-        let Some(names) = keys.get("contents") else {
-            return Ok(inherited);
-        };
-        let wrong =
-            |reason| MapError::scene(place(node), format!("its contents {names:?}: {reason}"));
-        contents::from_names(names).map_err(wrong)
+        keys.get("contents").map_or(Ok(inherited), |names| {
+            contents::from_names(names).map_err(|reason| {
+                MapError::scene(
+                    place(node),
+                    format_args!("its contents {names:?}: {reason}"),
+                )
+            })
+        })
     }
 
     /// Adds the entity that a node is, if it has a class, and returns the owner of the brushes at and below the node.
@@ -189,20 +170,18 @@ impl<'a> Scene<'a> {
             self.entities[0].extend(keys.into_iter().filter(|(key, _)| key != "classname"));
             return owner;
         }
-        let origin = to_map.w_axis.truncate().to_array().map(|at| at as f32);
+        let origin = to_map.w_axis.truncate().as_vec3().to_array();
         let mut entity = MapEntity::from_iter([("classname".to_owned(), class)]);
         entity.extend(keys);
-        entity.insert(
-            "origin".to_owned(),
-            origin.map(|at| at.to_string()).join(" "),
-        );
+        let text = origin.map(|at| at.to_string()).join(" ");
+        entity.insert("origin".to_owned(), text);
         let name = node.name().unwrap_or("").replace('\0', " ");
         entity.entry("name".to_owned()).or_insert(name);
         entity.shift_remove("model");
         self.entities.push(entity);
         Owner {
             entity: self.entities.len() - 1,
-            origin: DVec3::from_array(origin.map(f64::from)),
+            origin: Vec3::from(origin).as_dvec3(),
         }
     }
 
@@ -221,8 +200,8 @@ impl<'a> Scene<'a> {
         if triangles.is_empty() {
             return Ok(());
         }
-        let convex = convex::sides(&triangles)
-            .map_err(|fault| MapError::scene(place(node), fault.to_string()))?;
+        let convex =
+            convex::sides(&triangles).map_err(|reason| MapError::scene(place(node), reason))?;
         if convex.was_turned {
             let message = "its faces look inward; turned around";
             self.map.warnings.push(Warning::new(place(node), message));
@@ -301,14 +280,13 @@ impl<'a> Scene<'a> {
         for primitive in mesh.primitives() {
             let material = primitive.material();
             let name = material.name().unwrap_or("").replace('\0', " ");
-            let (surface, _) = self.surfaces.insert_full((name, contents), ());
+            let (surface, _) = self.surfaces.insert_full((name, contents));
             let corners = self.buffers.corners(&primitive);
             let corners = corners.map_err(|what| MapError::scene(place(node), what))?;
             for corners in corners.as_chunks::<3>().0 {
-                let [a, b, c] = corners.map(|corner| {
-                    let corner = DVec3::from_array(corner.map(f64::from));
-                    to_map.transform_point3(corner) - origin
-                });
+                let moved =
+                    |corner| to_map.transform_point3(Vec3::from(corner).as_dvec3()) - origin;
+                let [a, b, c] = corners.map(moved);
                 let corners = if is_mirrored { [a, c, b] } else { [a, b, c] };
                 triangles.push((corners, surface as u32));
             }
@@ -329,7 +307,6 @@ fn class(node: &Node<'_>, keys: &MapEntity) -> Option<String> {
     class.map(|class| class.replace('\0', " "))
 }
 
-/// Describes a node for messages.
 fn place(node: &Node<'_>) -> String {
     match node.name() {
         Some(name) => format!("node {} ({name:?})", node.index()),
@@ -351,17 +328,15 @@ fn to_map(options: &ReadOptions) -> DMat4 {
 /// rounding error.
 fn transform(node: &Node<'_>) -> DMat4 {
     match node.transform() {
-        Transform::Matrix { matrix } => {
-            DMat4::from_cols_array_2d(&matrix.map(|column| column.map(f64::from)))
-        }
+        Transform::Matrix { matrix } => Mat4::from_cols_array_2d(&matrix).as_dmat4(),
         Transform::Decomposed {
             translation,
             rotation,
             scale,
         } => DMat4::from_scale_rotation_translation(
-            DVec3::from_array(scale.map(f64::from)),
-            DQuat::from_array(rotation.map(f64::from)).normalize(),
-            DVec3::from_array(translation.map(f64::from)),
+            Vec3::from(scale).as_dvec3(),
+            Quat::from_array(rotation).as_dquat().normalize(),
+            Vec3::from(translation).as_dvec3(),
         ),
     }
 }

@@ -12,26 +12,14 @@ use glam::DVec3;
 use onion_geometry::Bounds;
 use smallvec::SmallVec;
 
-use super::solid::PatchSolid;
-use super::surface::{Net, PatchSurface, part};
+use super::surface::{Net, PatchSurface, beyond, part, places, seen_from};
+use crate::solid::ConvexSolid;
 
 /// Maximum number of divisions of a part. A piece that needs more is treated as one that reaches too far.
 const MAX_DIVISIONS: usize = 128;
 
 /// Angle in radians down to which the directions of a part are halved before its other dimensions are.
 const NARROW_CONE: f64 = 0.25;
-
-/// Signs of the axes in each octant.
-const OCTANTS: [[f64; 3]; 8] = [
-    [1.0, 1.0, 1.0],
-    [-1.0, 1.0, 1.0],
-    [1.0, -1.0, 1.0],
-    [-1.0, -1.0, 1.0],
-    [1.0, 1.0, -1.0],
-    [-1.0, 1.0, -1.0],
-    [1.0, -1.0, -1.0],
-    [-1.0, -1.0, -1.0],
-];
 
 /// The space in front of the surface of a patch, within a range of distances.
 pub struct Front {
@@ -43,7 +31,6 @@ pub struct Front {
 /// A part of the surface with the values that are needed repeatedly.
 struct Region {
     part: Part,
-    /// A box around the part.
     bounds: Bounds,
     /// A cone around the directions over it; `None` if there are no directions.
     cone: Option<Cone>,
@@ -80,30 +67,30 @@ struct Cone {
     axis: DVec3,
     /// Angle in radians, at most half a turn.
     angle: f64,
-    /// Its sine and cosine.
     turn: (f64, f64),
 }
 
 impl Front {
-    /// Returns the space in front of a surface, within a range of distances.
     pub fn new(surface: &PatchSurface, range: [f64; 2]) -> Self {
-        let [columns, rows] = surface.n_spans;
+        let [columns, rows] = surface.n_spans.map(|n_spans| 0..n_spans);
         let mut parts = Vec::new();
-        for span in (0..rows).flat_map(|row| (0..columns).map(move |column| [column, row])) {
+        for span in places(columns, rows) {
             let (net, normals) = (surface.net(span), surface.normal_net(span));
             parts.push(Part::Inside(net, normals));
             let edges = (0..4).map(|side| {
-                let next = surface.neighbor(span, side);
+                let next = beyond(span, side, surface.n_spans);
                 let next = next.map(|next| leaving(&opposite(&surface.net(next), side)));
                 let [net, normals] = [net, normals].map(|net| turned(&net, side));
                 Part::Edge(leaving(&net), normals, next, [0.0, FRAC_PI_2])
             });
             // An edge that is a point is a corner.
-            parts.extend(
-                edges.filter(|edge| edge.points().iter().any(|at| *at != edge.points()[0])),
-            );
+            let has_length = |edge: &Part| edge.points().iter().any(|at| *at != edge.points()[0]);
+            parts.extend(edges.filter(has_length));
         }
-        let octants = OCTANTS.map(|signs| [0, 1, 2].map(|axis| DVec3::AXES[axis] * signs[axis]));
+        let octants: [[DVec3; 3]; 8] = std::array::from_fn(|octant| {
+            let sign = |axis: usize| if octant >> axis & 1 == 0 { 1.0 } else { -1.0 };
+            [0, 1, 2].map(|axis| DVec3::AXES[axis] * sign(axis))
+        });
         parts.extend(surface.corners().flat_map(|(place, steps, normals)| {
             let corner = Rc::new(Corner {
                 place,
@@ -120,7 +107,7 @@ impl Front {
 
     /// Returns whether a piece may have points in front of the surface, at distances within the range. `is_near`
     /// returns whether a point is proven to be within a distance of the surface.
-    pub fn may_reach(&self, piece: &PatchSolid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
+    pub fn may_reach(&self, piece: &ConvexSolid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
         let mut open = Vec::new();
         for first in &self.regions {
             open.push((first, self.range));
@@ -168,7 +155,7 @@ impl Region {
 
     /// Returns whether a face of a piece proves that nothing in the region's directions, at distances within a range,
     /// is in the piece.
-    fn is_apart(&self, cone: &Cone, piece: &PatchSolid, range: [f64; 2]) -> bool {
+    fn is_apart(&self, cone: &Cone, piece: &ConvexSolid, range: [f64; 2]) -> bool {
         let far = DVec3::splat(range[1]);
         let [low, high] = [self.bounds.mins - far, self.bounds.maxs + far];
         if low.cmpgt(piece.bounds.maxs).any() || high.cmplt(piece.bounds.mins).any() {
@@ -201,9 +188,8 @@ impl Region {
         let parts = match &self.part {
             Part::Inside(net, normals) => {
                 let parts = quartered(net).into_iter().zip(quartered(normals));
-                parts
-                    .map(|(net, normals)| Part::Inside(net, normals))
-                    .collect()
+                let parts = parts.map(|(net, normals)| Part::Inside(net, normals));
+                parts.collect()
             }
             Part::Edge(net, normals, next, [low, high]) => {
                 let half = low.midpoint(*high);
@@ -259,19 +245,16 @@ impl Part {
                 );
                 // A point in a direction that leads over the next span is nearer to that span.
                 let leads_over = |next: &Net| {
-                    [0, 1, 2]
-                        .iter()
-                        .all(|&at| cone.least(next[3 + at] - next[at]) > 0.0)
+                    let mut ways = (0..3).map(|at| next[3 + at] - next[at]);
+                    ways.all(|way| cone.least(way) > 0.0)
                 };
                 (!next.as_ref().is_some_and(leads_over)).then_some(cone)
             }
             Self::Corner(corner, directions) => {
                 let cone = Cone::around(directions);
                 let leads_over = corner.steps.iter().any(|step| cone.least(*step) > 0.0);
-                let is_behind = corner
-                    .normals
-                    .iter()
-                    .all(|normal| cone.least(-*normal) > 0.0);
+                let mut normals = corner.normals.iter();
+                let is_behind = normals.all(|normal| cone.least(-*normal) > 0.0);
                 (!leads_over && !is_behind).then_some(cone)
             }
         }
@@ -335,30 +318,22 @@ impl Cone {
     }
 }
 
-/// Returns a net whose first row is a side of another, and whose columns lead away from it; sides are numbered as in
-/// a cell.
+/// Returns a net whose first row is a side of another, and whose columns lead away from it. The sides are those of a
+/// cell, so the first row runs against the parameter on the last two.
 fn turned(net: &Net, side: usize) -> Net {
-    std::array::from_fn(|number| {
-        let [x, y] = [number % 3, number / 3];
-        match side {
-            0 => net[3 * y + x],
-            1 => net[3 * x + 2 - y],
-            2 => net[3 * (2 - y) + 2 - x],
-            _ => net[3 * (2 - x) + y],
-        }
-    })
+    rearranged(net, side, side >= 2)
 }
 
-/// Returns a net on the other side of a side, with the same first row.
+/// Returns the net on the other side of a side, with the same first row.
 fn opposite(net: &Net, side: usize) -> Net {
-    std::array::from_fn(|number| {
-        let [x, y] = [number % 3, number / 3];
-        match side {
-            0 => net[3 * (2 - y) + x],
-            1 => net[3 * x + y],
-            2 => net[3 * y + 2 - x],
-            _ => net[3 * (2 - x) + 2 - y],
-        }
+    rearranged(net, (side + 2) % 4, side >= 2)
+}
+
+/// Returns a net as seen from a side, perhaps from its end.
+fn rearranged(net: &Net, side: usize, from_end: bool) -> Net {
+    std::array::from_fn(|at| {
+        let along = if from_end { 2 - at % 3 } else { at % 3 };
+        net[seen_from(side, 3, [along, at / 3])]
     })
 }
 

@@ -12,8 +12,8 @@ use onion_geometry::{ExactPlane, grid};
 
 use super::mesh::{CHAIN, PatchCell};
 use super::plates::{depth, plates, prism};
-use super::solid::PatchSolid;
 use super::surface::upright;
+use crate::solid::ConvexSolid;
 use crate::tolerance::OVERLAP;
 
 /// Returns the pieces that represent a cell alone, each as its planes: a block, or plates if no block is proven.
@@ -40,15 +40,11 @@ fn block(cell: &PatchCell, error: f64) -> Option<Vec<ExactPlane>> {
         let planes: Vec<ExactPlane> = planes.collect::<Option<_>>()?;
         // The hull contains the cell's corners, and distance from it is a convex function.
         let is_near = |at: &DVec3| {
-            cell.corners
-                .iter()
-                .any(|corner| corner.point.distance(*at) <= rest)
+            let mut corners = cell.corners.iter();
+            corners.any(|corner| corner.point.distance(*at) <= rest)
         };
-        PatchSolid::new(&planes)?
-            .corners
-            .iter()
-            .all(is_near)
-            .then_some(planes)
+        let solid = ConvexSolid::new(planes.iter().copied())?;
+        solid.corners.iter().all(is_near).then_some(planes)
     })
 }
 
@@ -56,11 +52,10 @@ fn block(cell: &PatchCell, error: f64) -> Option<Vec<ExactPlane>> {
 /// ridge, and walls along an axis. Returns `None` if the corners are in a plane, or do not bound a convex area seen
 /// along the axis.
 fn normals(cell: &PatchCell) -> Option<Vec<DVec3>> {
-    let mut around: Vec<DVec3> = cell.corners.iter().map(|corner| corner.point).collect();
+    let mut around = cell.corners.map(|corner| corner.point);
     if !cell.counterclockwise {
         around.reverse();
     }
-    let around: [DVec3; 4] = around.try_into().ok()?;
     let up = upright(cell.normal?);
     let mut normals = Vec::new();
     let mut ridges = [false; 4];

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::surface::{Control, PatchSurface, on_grid, part};
+use super::surface::{Control, PatchSurface, on_grid, part, seen_from};
 
 /// Maximum number of edges across one span.
 const MAX_EDGES: f64 = 4096.0;
@@ -26,18 +26,9 @@ struct Chain {
 impl Border {
     /// Returns the border of a surface, at most `error` units from it.
     pub fn new(surface: &PatchSurface, error: f64) -> Self {
-        let chains = std::array::from_fn(|side| {
-            let spans = 0..surface.n_spans[side % 2];
-            let curves = spans.map(|number| {
-                let mut span = [number; 2];
-                span[1 - side % 2] = match side {
-                    0 | 3 => 0,
-                    _ => surface.n_spans[1 - side % 2] - 1,
-                };
-                surface.side(span, side)
-            });
-            curves.map(|curve| Chain::new(curve, error)).collect()
-        });
+        let all = surface.n_spans.map(|n_spans| 0..n_spans);
+        let along = |side| chains(surface, &all, side, error).collect();
+        let chains = [0, 1, 2, 3].map(along);
         Self { chains }
     }
 
@@ -60,16 +51,8 @@ impl Border {
 /// points.
 pub fn outline(surface: &PatchSurface, block: &[Range<usize>; 2], error: f64) -> Vec<DVec3> {
     let sides = (0..4).flat_map(|side| {
-        let (along, across) = (side % 2, 1 - side % 2);
-        let chains = block[along].clone().flat_map(|number| {
-            let mut span = [number; 2];
-            span[across] = match side {
-                0 | 3 => block[across].start,
-                _ => block[across].end - 1,
-            };
-            Chain::new(surface.side(span, side), error).corners()
-        });
-        let mut corners: Vec<DVec3> = chains.collect();
+        let chains = chains(surface, block, side, error);
+        let mut corners: Vec<DVec3> = chains.flat_map(Chain::corners).collect();
         if side >= 2 {
             corners.reverse();
         }
@@ -83,14 +66,27 @@ pub fn outline(surface: &PatchSurface, block: &[Range<usize>; 2], error: f64) ->
     corners
 }
 
+/// Returns the chains along a side of a block of spans.
+fn chains(
+    surface: &PatchSurface,
+    block: &[Range<usize>; 2],
+    side: usize,
+    error: f64,
+) -> impl Iterator<Item = Chain> {
+    let (along, across) = (side % 2, 1 - side % 2);
+    block[along].clone().map(move |number| {
+        let mut span = [number; 2];
+        span[across] = match side {
+            0 | 3 => block[across].start,
+            _ => block[across].end - 1,
+        };
+        Chain::new(surface.side(span, side), error)
+    })
+}
+
 /// Returns the control points of a side of a rectangle, in the direction of its parameter.
 pub fn side_of(control: &Control, side: usize) -> [DVec3; 5] {
-    [0, 1, 2, 3, 4].map(|at| match side {
-        0 => control[at],
-        1 => control[5 * at + 4],
-        2 => control[20 + at],
-        _ => control[5 * at],
-    })
+    [0, 1, 2, 3, 4].map(|at| control[seen_from(side, 5, [at, 0])])
 }
 
 impl Chain {
@@ -123,10 +119,8 @@ impl Chain {
     fn off(&self) -> f64 {
         let numbers = (0..self.n_edges as usize).map(|number| number as f64);
         let offs = numbers.map(|number| {
-            let [a, b, c] = part(
-                self.curve,
-                [number, number + 1.0].map(|at| at / self.n_edges),
-            );
+            let range = [number, number + 1.0].map(|at| at / self.n_edges);
+            let [a, b, c] = part(self.curve, range);
             let (edge, control) = (c - a, b - a);
             let along = control.dot(edge) / edge.length_squared();
             let place = match (0.0..=1.0).contains(&along) {

@@ -25,7 +25,6 @@ impl Bound {
         self.dist - products.fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns the sine of the angle between its normal and the normal of another bound.
     pub fn sine(&self, other: &Self) -> f64 {
         self.normal.cross(other.normal).length()
     }
@@ -56,9 +55,5 @@ pub fn distance(bounds: &[Bound], point: DVec3) -> f64 {
 /// Rounds a normal to the grid of patches.
 pub fn coarse(normal: DVec3) -> DVec3 {
     let one = grid::NORMAL_ONE as f64;
-    DVec3::from_array(
-        normal
-            .to_array()
-            .map(|component| grid::coarse_normal_component(component) as f64 / one),
-    )
+    normal.map(|component| grid::coarse_normal_component(component) as f64 / one)
 }

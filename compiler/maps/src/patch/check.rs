@@ -7,8 +7,8 @@ use onion_geometry::ExactPlane;
 
 use super::ahead::Front;
 use super::mesh::{PatchCell, THICKNESS};
-use super::solid::PatchSolid;
 use super::surface::PatchSurface;
+use crate::solid::ConvexSolid;
 
 /// Maximum distance of a piece's corners from the surface, as a multiple of the error, in addition to its thickness.
 const DEEPEST: f64 = 3.0;
@@ -16,12 +16,10 @@ const DEEPEST: f64 = 3.0;
 /// The requirements on the pieces of a patch.
 pub struct Check {
     front: Front,
-    /// The patch error, in units.
     pub error: f64,
 }
 
 impl Check {
-    /// Creates a check of the pieces of a surface.
     pub fn new(surface: &PatchSurface, error: f64) -> Self {
         Self {
             front: Front::new(surface, [error, deepest(error)]),
@@ -31,7 +29,7 @@ impl Check {
 
     /// Returns whether the piece of some cells meets the requirements.
     pub fn passes(&self, cells: &[&PatchCell], planes: &[ExactPlane]) -> bool {
-        let Some(solid) = PatchSolid::new(planes) else {
+        let Some(solid) = ConvexSolid::new(planes.iter().copied()) else {
             return false;
         };
         let is_near = |point: DVec3, distance: f64| {

@@ -5,131 +5,117 @@ use super::mesh::{PatchCell, PatchSheet};
 use super::plates;
 use super::run::{Run, WALLS, Walls};
 
-/// The limits to which cells are divided.
-pub struct PieceLimits {
-    /// The patch error, in units.
-    pub error: f64,
-    /// Whether plates must be proven for each cell.
-    pub has_plates: bool,
-}
-
 /// Maximum number of steps across one span, however small the error.
 const MAX_STEPS: usize = 4096;
 
-/// Returns the steps for each column and each row of spans, or `None` if they make more than `most` cells. A span is
-/// examined again when others raise its steps, which may worsen it.
-pub fn steps(sheet: &PatchSheet, limits: &PieceLimits, most: usize) -> Option<[Vec<usize>; 2]> {
-    let n_spans = sheet.n_spans();
-    let mut steps = n_spans.map(|n_spans| vec![1; n_spans]);
-    // The steps for which each span is done.
-    let mut done = vec![[0; 2]; n_spans[0] * n_spans[1]];
-    let mut is_open = true;
-    while is_open {
-        is_open = false;
-        for (at, done) in done.iter_mut().enumerate() {
-            let span = [at % n_spans[0], at / n_spans[0]];
-            let now = [0, 1].map(|axis| steps[axis][span[axis]]);
-            if *done != now {
-                *done = refine(sheet, span, now, limits, most);
-                is_open |= *done != now;
-                for axis in [0, 1] {
-                    steps[axis][span[axis]] = done[axis];
+/// Divides a sheet until its cells keep within limits.
+pub struct Divider<'a> {
+    pub sheet: &'a PatchSheet,
+    pub error: f64,
+    /// Whether plates must be proven for each cell.
+    pub has_plates: bool,
+    pub most: usize,
+}
+
+impl Divider<'_> {
+    /// Returns the steps for each column and each row of spans, or `None` if they make too many cells. A span is
+    /// examined again when others raise its steps, which may worsen it.
+    pub fn steps(&self) -> Option<[Vec<usize>; 2]> {
+        let n_spans = self.sheet.n_spans();
+        let mut steps = n_spans.map(|n_spans| vec![1; n_spans]);
+        // The steps for which each span is done.
+        let mut done = vec![[0; 2]; n_spans[0] * n_spans[1]];
+        let mut is_open = true;
+        while is_open {
+            is_open = false;
+            for (at, done) in done.iter_mut().enumerate() {
+                let span = [at % n_spans[0], at / n_spans[0]];
+                let now = [0, 1].map(|axis| steps[axis][span[axis]]);
+                if *done != now {
+                    *done = self.refine(span, now);
+                    is_open |= *done != now;
+                    for axis in [0, 1] {
+                        steps[axis][span[axis]] = done[axis];
+                    }
+                }
+                let [columns, rows] = [0, 1].map(|axis| steps[axis].iter().sum::<usize>());
+                if columns * rows > self.most {
+                    return None;
                 }
             }
-            let [columns, rows] = [0, 1].map(|axis| steps[axis].iter().sum::<usize>());
-            if columns * rows > most {
-                return None;
+        }
+        Some(steps)
+    }
+
+    /// Raises the steps of one span, from those that others need, until its cells keep within the error. Each time it
+    /// raises the axis where halving the worst cell helps more; one more step may worsen cells where the border's
+    /// edges begin elsewhere.
+    fn refine(&self, span: [usize; 2], least: [usize; 2]) -> [usize; 2] {
+        let mut steps = least;
+        while steps != [MAX_STEPS; 2] && steps[0].saturating_mul(steps[1]) <= self.most {
+            let Some(worst) = self.worst(span, steps) else {
+                break;
+            };
+            let [across, down] = [0, 1].map(|axis| match steps[axis] < MAX_STEPS {
+                true => self.halved(span, steps, worst, axis),
+                false => f64::INFINITY,
+            });
+            let axis = match down == across {
+                true => usize::from(steps[1] < steps[0]),
+                false => usize::from(down < across),
+            };
+            // Several are added at a time where there are many, because each attempt takes time.
+            steps[axis] = (steps[axis] + 1 + steps[axis] / 4).min(MAX_STEPS);
+        }
+        // Steps that one axis needed at first may have become unnecessary with those of the other.
+        for axis in [0, 1] {
+            let mut fewer = steps;
+            fewer[axis] -= 1;
+            while fewer[axis] >= least[axis] && self.is_near(span, fewer) {
+                steps = fewer;
+                fewer[axis] -= 1;
             }
         }
+        steps
     }
-    Some(steps)
-}
 
-/// Raises the steps of one span, from those that others need, until its cells keep within the error. Each time it
-/// raises the axis where halving the worst cell helps more; one more step may worsen cells where the border's edges
-/// begin elsewhere.
-fn refine(
-    sheet: &PatchSheet,
-    span: [usize; 2],
-    least: [usize; 2],
-    limits: &PieceLimits,
-    most: usize,
-) -> [usize; 2] {
-    let mut steps = least;
-    while steps != [MAX_STEPS; 2] && steps[0].saturating_mul(steps[1]) <= most {
-        let Some(worst) = worst(sheet, span, steps, limits) else {
-            break;
-        };
-        let [across, down] = [0, 1].map(|axis| match steps[axis] < MAX_STEPS {
-            true => halved(sheet, span, steps, worst, axis, limits),
-            false => f64::INFINITY,
-        });
-        let axis = match down == across {
-            true => usize::from(steps[1] < steps[0]),
-            false => usize::from(down < across),
-        };
-        // Several are added at a time where there are many, because each attempt takes time.
-        steps[axis] = (steps[axis] + 1 + steps[axis] / 4).min(MAX_STEPS);
+    /// Returns whether all cells of a span keep within the error.
+    fn is_near(&self, span: [usize; 2], steps: [usize; 2]) -> bool {
+        let mut cells = self.sheet.cells(span, steps);
+        cells.all(|cell| self.excess(&cell) <= 0.0)
     }
-    // Steps that one axis needed at first may have become unnecessary with those of the other.
-    for axis in [0, 1] {
-        let mut fewer = steps;
-        fewer[axis] -= 1;
-        while fewer[axis] >= least[axis] && is_near(sheet, span, fewer, limits) {
-            steps = fewer;
-            fewer[axis] -= 1;
+
+    /// Returns the column and row of the cell of a span that exceeds the error most, or `None` if no cell does.
+    fn worst(&self, span: [usize; 2], steps: [usize; 2]) -> Option<[usize; 2]> {
+        let cells = self.sheet.cells(span, steps);
+        let excesses = cells.map(|cell| self.excess(&cell)).enumerate();
+        let missing = excesses.filter(|(_, excess)| *excess > 0.0);
+        let (at, _) = missing.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some([at % steps[0], at / steps[0]])
+    }
+
+    /// Returns by how much the worse half of a cell exceeds the error.
+    fn halved(&self, span: [usize; 2], steps: [usize; 2], cell: [usize; 2], axis: usize) -> f64 {
+        let (mut twice, mut half) = (steps, cell);
+        twice[axis] *= 2;
+        half[axis] *= 2;
+        let first = self.sheet.cell_at(span, twice, half);
+        half[axis] += 1;
+        let second = self.sheet.cell_at(span, twice, half);
+        f64::max(self.excess(&first), self.excess(&second))
+    }
+
+    /// Returns by how much a cell exceeds the error, in units; not above 0 if it does not. A cell for which no piece
+    /// can be made is one for plates.
+    fn excess(&self, cell: &PatchCell) -> f64 {
+        let plates = plates::excess(cell, self.error);
+        if plates <= 0.0 || cell.is_narrow() || self.has_plates {
+            return plates;
         }
-    }
-    steps
-}
-
-/// Returns whether all cells of a span keep within the error.
-fn is_near(sheet: &PatchSheet, span: [usize; 2], steps: [usize; 2], limits: &PieceLimits) -> bool {
-    let mut cells = sheet.cells(span, steps);
-    cells.all(|cell| excess(&cell, limits) <= 0.0)
-}
-
-/// Returns the column and row of the cell that exceeds the error most, or `None` if no cell does.
-fn worst(
-    sheet: &PatchSheet,
-    span: [usize; 2],
-    steps: [usize; 2],
-    limits: &PieceLimits,
-) -> Option<[usize; 2]> {
-    let excesses = sheet.cells(span, steps).map(|cell| excess(&cell, limits));
-    let missing = excesses.enumerate().filter(|(_, excess)| *excess > 0.0);
-    let (at, _) = missing.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some([at % steps[0], at / steps[0]])
-}
-
-/// Returns by how much the worse half of a cell exceeds the error.
-fn halved(
-    sheet: &PatchSheet,
-    span: [usize; 2],
-    steps: [usize; 2],
-    cell: [usize; 2],
-    axis: usize,
-    limits: &PieceLimits,
-) -> f64 {
-    let (mut twice, mut half) = (steps, cell);
-    twice[axis] *= 2;
-    half[axis] *= 2;
-    let first = sheet.cell_at(span, twice, half);
-    half[axis] += 1;
-    let second = sheet.cell_at(span, twice, half);
-    f64::max(excess(&first, limits), excess(&second, limits))
-}
-
-/// Returns by how much a cell exceeds the error, in units; not above 0 if it does not. A cell for which no piece can
-/// be made is one for plates.
-fn excess(cell: &PatchCell, limits: &PieceLimits) -> f64 {
-    let plates = plates::excess(cell, limits.error);
-    if plates <= 0.0 || cell.is_narrow() || limits.has_plates {
-        return plates;
-    }
-    let is_solid = |&walls: &Walls| Run::alone(cell, walls).piece(limits.error).is_some();
-    match Run::alone(cell, Walls::Mitered).excess(limits.error) {
-        excess if excess <= 0.0 && !WALLS.iter().any(is_solid) => plates,
-        excess => excess.min(plates),
+        let is_solid = |&walls: &Walls| Run::alone(cell, walls).piece(self.error).is_some();
+        match Run::alone(cell, Walls::Mitered).excess(self.error) {
+            excess if excess <= 0.0 && !WALLS.iter().any(is_solid) => plates,
+            excess => excess.min(plates),
+        }
     }
 }

@@ -10,7 +10,7 @@ use onion_geometry::{ExactPlane, grid};
 use super::border::outline;
 use super::mesh::{CHAIN, THICKNESS};
 use super::polygon::{ConvexHull, Polygon};
-use super::surface::{Net, PatchSurface, quartered, quarters};
+use super::surface::{Net, PatchSurface, places, quartered, quarters};
 use crate::tolerance::OVERLAP;
 
 /// Maximum number of corners of a border: the time for dividing it grows with the third power of their number.
@@ -56,12 +56,11 @@ fn block_pieces(
     if end - start < 2 {
         return None;
     }
-    let parts = [start..(start + end) / 2, (start + end) / 2..end].map(|part| {
+    let [first, second] = [start..(start + end) / 2, (start + end) / 2..end].map(|part| {
         let mut block = block.clone();
         block[axis] = part;
         block_pieces(surface, block, error)
     });
-    let [first, second] = parts;
     Some([first?, second?].concat())
 }
 
@@ -107,8 +106,8 @@ impl Sheet {
 
     /// Returns the pieces, or `None` if the border intersects itself or the surface reaches beyond it.
     fn pieces(&self, surface: &PatchSurface, error: f64) -> Option<Vec<Vec<ExactPlane>>> {
-        let places = self.corners.iter().map(|&corner| self.frame.place(corner));
-        let polygon = Polygon::new(places.collect())?;
+        let corners = self.corners.iter().map(|&corner| self.frame.place(corner));
+        let polygon = Polygon::new(corners.collect())?;
         // The rest is for the distances of the surface and of the border's edges from the plane and from each other.
         let error = error * (1.0 - CHAIN) - 2.0 * self.off - OVERLAP;
         let hulls = polygon.hulls(error)?;
@@ -117,20 +116,14 @@ impl Sheet {
             hulls: &hulls,
             error,
         };
+        let in_plane = |point| self.frame.place(point).extend(0.0);
         let [columns, rows] = self.block.clone();
-        let mut spans = rows.flat_map(|row| columns.clone().map(move |column| [column, row]));
-        let in_plane = |span| {
-            surface
-                .net(span)
-                .map(|point| self.frame.place(point).extend(0.0))
-        };
-        if !spans.all(|span| cover.holds(&in_plane(span), MAX_HALVINGS)) {
+        let mut nets = places(columns, rows).map(|span| surface.net(span).map(in_plane));
+        if !nets.all(|net| cover.holds(&net, MAX_HALVINGS)) {
             return None;
         }
-        hulls
-            .iter()
-            .map(|hull| self.piece(&polygon, hull, error))
-            .collect()
+        let pieces = hulls.iter().map(|hull| self.piece(&polygon, hull, error));
+        pieces.collect()
     }
 
     /// Returns the planes of the plate behind a hull.
@@ -140,16 +133,15 @@ impl Sheet {
             let moved = points.clone().map(|point| point + normal * beyond);
             ExactPlane::supporting(normal, moved.map(|point| point.to_array().map(grid::point)))
         };
-        let edges = polygon
-            .edges_of(hull, error - hull.dent)
-            .into_iter()
-            .map(|[from, to]| {
-                let outward = self
-                    .frame
-                    .outward(polygon.corner(to) - polygon.corner(from));
-                let is_border = polygon.after(from) == to;
-                plane(outward, if is_border { OVERLAP } else { 0.0 })
-            });
+        let edges = polygon.edges_of(hull, error - hull.dent).into_iter();
+        let edges = edges.map(|[from, to]| {
+            let edge = polygon.corner(to) - polygon.corner(from);
+            let is_border = polygon.after(from) == to;
+            plane(
+                self.frame.outward(edge),
+                if is_border { OVERLAP } else { 0.0 },
+            )
+        });
         let normal = self.frame.normal;
         let faces = [plane(normal, 0.0), plane(-normal, THICKNESS)];
         faces.into_iter().chain(edges).collect()
@@ -175,10 +167,8 @@ impl Cover<'_> {
         };
         let middle = places[12];
         let reach = || {
-            places
-                .iter()
-                .map(|place| place.distance(middle))
-                .fold(0.0, f64::max)
+            let distances = places.iter().map(|place| place.distance(middle));
+            distances.fold(0.0, f64::max)
         };
         let mut hulls = self.hulls.iter();
         if hulls.any(is_near) || reach() <= self.polygon.depth(middle) + self.error {

@@ -10,6 +10,7 @@ use super::check::Check;
 use super::mesh::{Mesh, PatchCell};
 use super::plates;
 use super::run::{Outline, Run, WALLS, Walls};
+use super::surface::{beyond, places};
 
 /// Maximum number of cells of a run: the time for an attempt grows with the square of their number.
 const MAX_CELLS: usize = 64;
@@ -24,12 +25,9 @@ pub fn pieces(mesh: &Mesh, check: &Check) -> Option<Vec<Vec<ExactPlane>>> {
         return Some(along);
     }
     let across = grown(mesh, 1, check)?;
-    let n_planes = |pieces: &[Vec<ExactPlane>]| pieces.iter().map(Vec::len).sum::<usize>();
-    Some(if n_planes(&across) < n_planes(&along) {
-        across
-    } else {
-        along
-    })
+    let n_planes = |pieces: &Vec<Vec<ExactPlane>>| pieces.iter().map(Vec::len).sum::<usize>();
+    // Of equal attempts, the first.
+    [along, across].into_iter().min_by_key(n_planes)
 }
 
 /// Returns pieces whose runs grow along an axis first. A run whose pieces all fail the check is halved; a cell alone
@@ -91,8 +89,7 @@ impl Mesh {
     /// Returns the numbers of the cells in a rectangle.
     fn places(&self, block: &[Range<usize>; 2]) -> impl Iterator<Item = usize> {
         let [columns, rows] = block.clone();
-        let width = self.size[0];
-        rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
+        places(columns, rows).map(|[column, row]| row * self.size[0] + column)
     }
 
     /// Returns a single piece for the cells in a rectangle, or `None` if no piece keeps within the error.
@@ -112,32 +109,18 @@ impl Mesh {
         let [columns, rows] = block;
         let lower = columns.clone().map(|column| ([column, rows.start], 0));
         let right = rows.clone().map(|row| ([columns.end - 1, row], 1));
-        let upper = columns
-            .clone()
-            .rev()
-            .map(|column| ([column, rows.end - 1], 2));
-        let left = rows.clone().rev().map(|row| ([columns.start, row], 3));
-        let sides = lower.chain(right).chain(upper).chain(left);
+        let upper = columns.clone().map(|column| ([column, rows.end - 1], 2));
+        let left = rows.clone().map(|row| ([columns.start, row], 3));
+        let sides = lower.chain(right).chain(upper.rev()).chain(left.rev());
         let outline = sides.map(|(at, side)| Outline {
             cell: self.cell(at),
             side,
-            neighbor: self.neighbor(at, side),
+            neighbor: beyond(at, side, self.size).map(|at| self.cell(at)),
         });
         Run::new(cells, outline.collect(), walls)
     }
 
     fn cell(&self, [column, row]: [usize; 2]) -> &PatchCell {
         &self.cells[row * self.size[0] + column]
-    }
-
-    fn neighbor(&self, [column, row]: [usize; 2], side: usize) -> Option<&PatchCell> {
-        let at = match side {
-            0 => [column, row.checked_sub(1)?],
-            1 => [column + 1, row],
-            2 => [column, row + 1],
-            _ => [column.checked_sub(1)?, row],
-        };
-        let is_inside = at[0] < self.size[0] && at[1] < self.size[1];
-        is_inside.then(|| self.cell(at))
     }
 }

@@ -7,8 +7,8 @@ use glam::DVec3;
 use onion_geometry::Bounds;
 
 use super::border::{Border, side_of};
-use super::solid::to_triangle;
-use super::surface::{Control, PatchSurface, on_grid, quarters, value};
+use super::surface::{Control, PatchSurface, on_grid, places, quarters, value};
+use crate::solid::to_triangle;
 use crate::tolerance::NARROW;
 
 /// Fraction of the error that the border may be off: the rest is for the cells along it.
@@ -29,12 +29,11 @@ pub struct PatchCorner {
 /// A rectangle of a span, with four corners. Side `k` leads from corner `k` to the next.
 #[derive(Clone, Debug)]
 pub struct PatchCell {
-    /// Corners in a circle.
-    pub corners: Vec<PatchCorner>,
+    pub corners: [PatchCorner; 4],
     /// Points of the patch's border on each side, between the corners.
-    pub between: Vec<Vec<DVec3>>,
+    pub between: [Vec<DVec3>; 4],
     /// Control points of each side that lies on the patch's border.
-    pub borders: Vec<Option<[DVec3; 5]>>,
+    pub borders: [Option<[DVec3; 5]>; 4],
     /// Control points: the true surface lies in their convex hull.
     pub control: Control,
     /// Unit normal on the visible side; `None` if the cell has no extent.
@@ -46,11 +45,9 @@ pub struct PatchCell {
     /// Upper bound on the distance of the surface from triangles with corners on it, at the same parameters, in
     /// units.
     pub bend: f64,
-    /// A box around the surface.
     bounds: Bounds,
     /// The result of `straightness()`, once it is computed.
     straightness: OnceCell<f64>,
-    /// Points of the surface, once they are computed.
     samples: OnceCell<Vec<DVec3>>,
 }
 
@@ -58,7 +55,6 @@ pub struct PatchCell {
 pub struct Mesh {
     /// Number of cells in a row and in a column.
     pub size: [usize; 2],
-    /// All cells.
     pub cells: Vec<PatchCell>,
 }
 
@@ -75,16 +71,13 @@ impl PatchSheet {
         Self { surface, border }
     }
 
-    /// Returns the number of spans in a row and in a column.
     pub fn n_spans(&self) -> [usize; 2] {
         self.surface.n_spans
     }
 
     /// Returns the cells of a span that is divided into `steps` columns and rows, row by row.
     pub fn cells(&self, span: [usize; 2], steps: [usize; 2]) -> impl Iterator<Item = PatchCell> {
-        let places =
-            (0..steps[1]).flat_map(move |row| (0..steps[0]).map(move |column| [column, row]));
-        places.map(move |at| self.cell_at(span, steps, at))
+        places(0..steps[0], 0..steps[1]).map(move |at| self.cell_at(span, steps, at))
     }
 
     /// Returns the cell at a column and a row of a span that is divided into `steps`.
@@ -126,15 +119,8 @@ impl PatchSheet {
             point: on_grid(self.corner(span, at)),
             normal: self.surface.normal(span, at),
         });
-        let on_border = |side: usize| {
-            let (axis, far) = (1 - side % 2, side == 1 || side == 2);
-            let from = [us, vs][axis];
-            match far {
-                true => from[1] == 1.0 && span[axis] + 1 == self.surface.n_spans[axis],
-                false => from[0] == 0.0 && span[axis] == 0,
-            }
-        };
-        let between = (0..4).map(|side| match on_border(side) {
+        let on_border = [0, 1, 2, 3].map(|side| self.is_on_border(span, places[side], side));
+        let between = std::array::from_fn(|side| match on_border[side] {
             true => {
                 let along = side % 2;
                 let points = self.border.between(side, span[along], [us, vs][along]);
@@ -142,40 +128,37 @@ impl PatchSheet {
             }
             false => Vec::new(),
         });
-        let borders = (0..4).map(|side| on_border(side).then(|| side_of(&control, side)));
-        PatchCell::new(
-            corners.to_vec(),
-            between.collect(),
-            borders.collect(),
-            control,
-        )
+        let border = |side: usize| on_border[side].then(|| side_of(&control, side));
+        PatchCell::new(corners, between, [0, 1, 2, 3].map(border), control)
+    }
+
+    /// Returns whether a place in a span is on a side of the patch; sides are numbered as in a cell.
+    fn is_on_border(&self, span: [usize; 2], at: [f64; 2], side: usize) -> bool {
+        let axis = 1 - side % 2;
+        match side == 1 || side == 2 {
+            true => at[axis] == 1.0 && span[axis] + 1 == self.surface.n_spans[axis],
+            false => at[axis] == 0.0 && span[axis] == 0,
+        }
     }
 
     /// Returns a corner of a cell: on the border, a point of its chain.
     fn corner(&self, span: [usize; 2], at: [f64; 2]) -> DVec3 {
-        for side in 0..4 {
-            let (axis, far) = (1 - side % 2, side == 1 || side == 2);
-            let (place, number) = match far {
-                true => (1.0, self.surface.n_spans[axis] - 1),
-                false => (0.0, 0),
-            };
-            if at[axis] == place && span[axis] == number {
-                return self.border.point(side, span[1 - axis], at[1 - axis]);
-            }
+        match (0..4).find(|&side| self.is_on_border(span, at, side)) {
+            Some(side) => self.border.point(side, span[side % 2], at[side % 2]),
+            None => self.surface.point(span, at),
         }
-        self.surface.point(span, at)
     }
 }
 
 impl PatchCell {
     fn new(
-        corners: Vec<PatchCorner>,
-        between: Vec<Vec<DVec3>>,
-        borders: Vec<Option<[DVec3; 5]>>,
+        corners: [PatchCorner; 4],
+        between: [Vec<DVec3>; 4],
+        borders: [Option<[DVec3; 5]>; 4],
         control: Control,
     ) -> Self {
         let fan = fan_normal(&corners);
-        let visible: DVec3 = corners.iter().map(|corner| corner.normal).sum();
+        let visible: DVec3 = corners.map(|corner| corner.normal).iter().sum();
         let counterclockwise = fan.dot(visible) >= 0.0;
         let front = if counterclockwise { fan } else { -fan };
         let longest = longest_edge(&corners);
@@ -226,14 +209,13 @@ impl PatchCell {
             .fold(straightness(&self.control, normal * side), f64::min)
     }
 
-    /// Returns whether the cell is too narrow to have a normal of its own.
     pub fn is_narrow(&self) -> bool {
         self.area <= NARROW * longest_edge(&self.corners).length()
     }
 
     /// Returns the corner after a side's first one.
     pub fn next(&self, side: usize) -> &PatchCorner {
-        &self.corners[(side + 1) % self.corners.len()]
+        &self.corners[(side + 1) % 4]
     }
 
     /// Returns the corners and the points of the border between them, in a circle.
@@ -258,18 +240,17 @@ impl PatchCell {
             return true;
         }
         let at = |column: usize, row: usize| self.control[5 * row + column];
-        let places = [[0, 0], [2, 0], [0, 2], [2, 2]];
-        let mut triangles = places.into_iter().flat_map(|[x, y]| {
+        let corners = [[0, 0], [2, 0], [0, 2], [2, 2]];
+        let mut triangles = corners.into_iter().flat_map(|[x, y]| {
             let [a, b, c, d] = [at(x, y), at(x + 2, y), at(x + 2, y + 2), at(x, y + 2)];
             [[a, b, c], [a, c, d]]
         });
         triangles.any(|triangle| to_triangle(triangle, point) + self.bend / 4.0 <= distance)
     }
 
-    /// Returns the middle of the corners.
     pub fn center(&self) -> DVec3 {
         let sum: DVec3 = self.corners.iter().map(|corner| corner.point).sum();
-        sum / self.corners.len() as f64
+        sum / 4.0
     }
 }
 
@@ -282,8 +263,7 @@ fn bend(control: &Control) -> f64 {
     let along = lines().map(|(row, from)| bent([0, 1, 2].map(|step| at([from + step, row]))));
     let across =
         lines().map(|(column, from)| bent([0, 1, 2].map(|step| at([column, from + step]))));
-    let quads = (0..4).flat_map(|row| (0..4).map(move |column| [column, row]));
-    let twisted = quads.map(|[column, row]| {
+    let twisted = places(0..4, 0..4).map(|[column, row]| {
         let [right, above] = [column + 1, row + 1];
         (at([column, row]) - at([right, row]) - at([column, above]) + at([right, above])).length()
     });
@@ -318,23 +298,24 @@ fn straightness(control: &Control, direction: DVec3) -> f64 {
 fn samples(control: &Control) -> Vec<DVec3> {
     const STEPS: usize = 6;
     let share = |step: usize| step as f64 / STEPS as f64;
-    let places = (0..=STEPS).flat_map(|row| (0..=STEPS).map(move |column| [column, row]));
     let in_quarter = quarters(control);
-    let all = places.flat_map(|place| in_quarter.map(|net| value(&net, place.map(share))));
+    let all = places(0..STEPS + 1, 0..STEPS + 1)
+        .flat_map(|place| in_quarter.map(|net| value(&net, place.map(share))));
     all.collect()
 }
 
-/// Returns the normal of a polygon, twice as long as its area.
-fn fan_normal(corners: &[PatchCorner]) -> DVec3 {
-    let first = corners[0].point;
-    let triangles = corners[1..].windows(2);
-    let triangle = |pair: &[PatchCorner]| (pair[0].point - first).cross(pair[1].point - first);
-    triangles.map(triangle).sum()
+/// Returns the normal of a cell, twice as long as its area.
+fn fan_normal(corners: &[PatchCorner; 4]) -> DVec3 {
+    let [b, c, d] = [1, 2, 3].map(|at| corners[at].point - corners[0].point);
+    b.cross(c) + c.cross(d)
 }
 
-fn longest_edge(corners: &[PatchCorner]) -> DVec3 {
-    let edges =
-        (0..corners.len()).map(|at| corners[(at + 1) % corners.len()].point - corners[at].point);
-    let longest = edges.max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
-    longest.unwrap_or_default()
+fn longest_edge(corners: &[PatchCorner; 4]) -> DVec3 {
+    longest([0, 1, 2, 3].map(|at| corners[(at + 1) % 4].point - corners[at].point))
+}
+
+/// Returns the longest edge; of equal ones, the last.
+pub fn longest<const N: usize>(edges: [DVec3; N]) -> DVec3 {
+    let by_length = |a: &DVec3, b: &DVec3| a.length_squared().total_cmp(&b.length_squared());
+    edges.into_iter().max_by(by_length).unwrap_or_default()
 }

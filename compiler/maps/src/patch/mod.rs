@@ -67,14 +67,13 @@ mod mesh;
 mod plates;
 mod polygon;
 mod run;
-mod solid;
 mod surface;
 
 use glam::DVec3;
 use onion_geometry::ExactPlane;
 
 use self::check::Check;
-use self::divide::PieceLimits;
+use self::divide::Divider;
 use self::mesh::PatchSheet;
 use self::surface::PatchSurface;
 use super::parts::Patch;
@@ -83,18 +82,21 @@ use crate::tolerance::NARROW;
 /// Returns the convex pieces of a patch that is not thin, each as planes facing outward, or `None` if the surface
 /// must be divided into more than `most` cells: fewer pieces might suffice, but finding them takes as long. `error`
 /// is in units, above 0.
-/// 0. None if the surface must be divided into more than `most` cells: fewer pieces might do, but to find them takes
-/// as long.
 pub fn pieces(patch: &Patch, error: f64, most: usize) -> Option<Vec<Vec<ExactPlane>>> {
     let surface = PatchSurface::new(patch);
     if let Some(pieces) = flat::pieces(&surface, error) {
         return Some(pieces);
     }
     let check = Check::new(&surface, error);
-    let sheet = PatchSheet::new(surface, error);
+    let sheet = &PatchSheet::new(surface, error);
     let made = |has_plates| {
-        let limits = PieceLimits { error, has_plates };
-        let mesh = sheet.mesh(&divide::steps(&sheet, &limits, most)?);
+        let divider = Divider {
+            sheet,
+            error,
+            has_plates,
+            most,
+        };
+        let mesh = sheet.mesh(&divider.steps()?);
         Some(merge::pieces(&mesh, &check))
     };
     match made(false)? {
@@ -106,14 +108,10 @@ pub fn pieces(patch: &Patch, error: f64, most: usize) -> Option<Vec<Vec<ExactPla
 /// Returns whether a patch has no area: all of its control points are on a line, within a tolerance.
 pub fn is_thin(patch: &Patch) -> bool {
     let surface = PatchSurface::new(patch);
-    let Some(first) = surface.points().next() else {
-        return true;
-    };
-    let squared = |point: &DVec3| point.distance_squared(first);
-    let far = surface
-        .points()
-        .max_by(|a, b| squared(a).total_cmp(&squared(b)));
-    let along = (far.unwrap_or(first) - first).normalize_or_zero();
-    let mut points = surface.points();
-    points.all(|point| ((point - first) - along * along.dot(point - first)).length() <= NARROW)
+    let first = surface.points().next().unwrap_or_default();
+    let mut steps = surface.points().map(|point| point - first);
+    let by_length = |a: &DVec3, b: &DVec3| a.length_squared().total_cmp(&b.length_squared());
+    let far = steps.clone().max_by(by_length).unwrap_or_default();
+    let along = far.normalize_or_zero();
+    steps.all(|step| (step - along * along.dot(step)).length() <= NARROW)
 }

@@ -5,7 +5,7 @@
 use glam::DVec3;
 use onion_geometry::{ExactPlane, grid};
 
-use super::mesh::{CHAIN, PatchCell};
+use super::mesh::{CHAIN, PatchCell, longest};
 use super::surface::upright;
 use crate::tolerance::{NARROW_PLATE, OVERLAP};
 
@@ -39,16 +39,13 @@ pub fn depth(error: f64) -> f64 {
 /// triangle without an area. Returns `None` outside the world.
 fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<ExactPlane>> {
     let edges = [0, 1, 2].map(|at| triangle[(at + 1) % 3] - triangle[at]);
-    let longest = edges
-        .into_iter()
-        .max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
-    let along = longest?.normalize_or(DVec3::X);
+    let longest = longest(edges);
+    let along = longest.normalize_or(DVec3::X);
     let area = edges[0].cross(edges[1]) * side;
-    let has_area = area.length() > NARROW_PLATE * longest?.length();
-    let normal = if has_area {
-        area.normalize()
-    } else {
-        along.any_orthonormal_vector()
+    let has_area = area.length() > NARROW_PLATE * longest.length();
+    let normal = match has_area {
+        true => area.normalize(),
+        false => along.any_orthonormal_vector(),
     };
     let up = upright(normal);
     let points = prism(&triangle, up * depth);

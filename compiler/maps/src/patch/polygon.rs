@@ -2,6 +2,8 @@
 //! with few convex polygons, which may reach slightly beyond its dents. Corners run counterclockwise and are
 //! identified by their numbers.
 
+use std::cmp::Ordering;
+
 use glam::DVec2;
 
 /// A polygon by its corners, counterclockwise.
@@ -20,6 +22,15 @@ pub struct ConvexHull {
     pub dent: f64,
 }
 
+impl ConvexHull {
+    /// Returns the numbers of the corners at both ends of each edge.
+    fn edges(&self) -> impl Iterator<Item = [usize; 2]> + Clone {
+        let after = self.corners.iter().cycle().skip(1);
+        let ends = self.corners.iter().zip(after);
+        ends.map(|(&from, &to)| [from, to])
+    }
+}
+
 impl Polygon {
     /// Returns the polygon with these corners, or `None` if it is not simple: its edges may meet only in its corners.
     pub fn new(corners: Vec<DVec2>) -> Option<Self> {
@@ -27,12 +38,10 @@ impl Polygon {
         polygon.is_simple().then_some(polygon)
     }
 
-    /// Returns the position of a corner.
     pub fn corner(&self, number: usize) -> DVec2 {
         self.corners[number]
     }
 
-    /// Returns the number of the next corner.
     pub fn after(&self, number: usize) -> usize {
         (number + 1) % self.corners.len()
     }
@@ -53,16 +62,13 @@ impl Polygon {
 
     /// Returns the distance of a point from a hull; 0 inside.
     pub fn outside(&self, hull: &ConvexHull, point: DVec2) -> f64 {
-        let after = hull.corners.iter().skip(1).chain(hull.corners.first());
-        let edges = hull.corners.iter().zip(after);
-        let edges = edges.map(|(&from, &to)| [self.corners[from], self.corners[to]]);
+        let edges = hull.edges().map(|edge| self.line(edge));
         let is_inside = |[from, to]: [DVec2; 2]| (to - from).perp_dot(point - from) >= 0.0;
-        match edges.clone().all(is_inside) {
-            true => 0.0,
-            false => edges
-                .map(|edge| distance(edge, point))
-                .fold(f64::INFINITY, f64::min),
+        if edges.clone().all(is_inside) {
+            return 0.0;
         }
+        let distances = edges.map(|edge| distance(edge, point));
+        distances.fold(f64::INFINITY, f64::min)
     }
 
     /// Returns convex polygons that cover this one and reach at most `dent` beyond it, or `None` if this one cannot
@@ -94,10 +100,8 @@ impl Polygon {
         rest: &[Vec<usize>],
         dent: f64,
     ) -> Option<(usize, ConvexHull)> {
-        let neighbors = rest
-            .iter()
-            .enumerate()
-            .filter(|(_, other)| n_shared(&hull.members, other) == 2);
+        let rest = rest.iter().enumerate();
+        let neighbors = rest.filter(|(_, other)| n_shared(&hull.members, other) == 2);
         let larger = neighbors.map(|(at, other)| {
             let mut members = [&hull.members[..], other].concat();
             members.sort_unstable();
@@ -110,28 +114,19 @@ impl Polygon {
 
     /// Returns the edges of a hull that matter: without the others, its corners move by at most `error`.
     pub fn edges_of(&self, hull: &ConvexHull, error: f64) -> Vec<[usize; 2]> {
-        let after = hull.corners.iter().skip(1).chain(hull.corners.first());
-        let mut edges: Vec<[usize; 2]> = hull
-            .corners
-            .iter()
-            .zip(after)
-            .map(|(&from, &to)| [from, to])
-            .collect();
-        let line = |edge: [usize; 2]| edge.map(|number| self.corners[number]);
-        let whole: Vec<[DVec2; 2]> = edges.iter().map(|&edge| line(edge)).collect();
+        let mut edges: Vec<[usize; 2]> = hull.edges().collect();
+        let whole: Vec<[DVec2; 2]> = hull.edges().map(|edge| self.line(edge)).collect();
         while edges.len() > 3 {
             let n_edges = edges.len();
             let off = |at: usize| {
                 let [before, after] =
-                    [at + n_edges - 1, at + 1].map(|at| line(edges[at % n_edges]));
+                    [at + n_edges - 1, at + 1].map(|at| self.line(edges[at % n_edges]));
                 let corner = crossing(before, after)?;
                 let distances = whole.iter().map(|&edge| distance(edge, corner));
                 Some((at, distances.fold(f64::INFINITY, f64::min)))
             };
-            let least = (0..n_edges)
-                .filter_map(off)
-                .min_by(|a, b| a.1.total_cmp(&b.1));
-            match least {
+            let offs = (0..n_edges).filter_map(off);
+            match offs.min_by(|a, b| a.1.total_cmp(&b.1)) {
                 Some((at, off)) if off <= error => edges.remove(at),
                 _ => break,
             };
@@ -140,7 +135,11 @@ impl Polygon {
     }
 
     fn edges(&self) -> impl Iterator<Item = [DVec2; 2]> {
-        (0..self.corners.len()).map(|at| [self.corners[at], self.corners[self.after(at)]])
+        (0..self.corners.len()).map(|at| self.line([at, self.after(at)]))
+    }
+
+    fn line(&self, edge: [usize; 2]) -> [DVec2; 2] {
+        edge.map(|number| self.corners[number])
     }
 
     fn is_simple(&self) -> bool {
@@ -174,9 +173,9 @@ impl Polygon {
             left.remove(ear);
         }
         triangles.push(left);
-        triangles
-            .iter_mut()
-            .for_each(|triangle| triangle.sort_unstable());
+        for triangle in &mut triangles {
+            triangle.sort_unstable();
+        }
         Some(triangles)
     }
 
@@ -195,11 +194,7 @@ impl Polygon {
     fn hull(&self, members: Vec<usize>) -> ConvexHull {
         let mut sorted = members.clone();
         let key = |number: usize| self.corners[number].to_array();
-        sorted.sort_by(|&a, &b| {
-            key(a)
-                .partial_cmp(&key(b))
-                .unwrap_or(std::cmp::Ordering::Equal)
-        });
+        sorted.sort_by(|&a, &b| key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal));
         let chain = |numbers: &mut dyn Iterator<Item = usize>| {
             let mut chain: Vec<usize> = Vec::new();
             for number in numbers {
@@ -229,19 +224,15 @@ impl Polygon {
     /// Returns the largest distance of a hull's members inside its edges, for members between an edge's ends in
     /// order.
     fn dent(&self, hull: &ConvexHull) -> f64 {
-        let after = hull.corners.iter().skip(1).chain(hull.corners.first());
-        let edges = hull.corners.iter().zip(after);
-        let dents = edges.flat_map(|(&from, &to)| {
-            let edge = [self.corners[from], self.corners[to]];
+        let dents = hull.edges().flat_map(|[from, to]| {
+            let edge = self.line([from, to]);
             let is_between = move |number: usize| match from < to {
                 true => from < number && number < to,
                 false => from < number || number < to,
             };
-            let between = hull
-                .members
-                .iter()
-                .filter(move |&&number| is_between(number));
-            between.map(move |&number| distance(edge, self.corners[number]))
+            let members = hull.members.iter().copied();
+            let between = members.filter(move |&number| is_between(number));
+            between.map(move |number| distance(edge, self.corners[number]))
         });
         dents.fold(0.0, f64::max)
     }
@@ -259,7 +250,6 @@ fn crossing([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<DVec2> {
     (turn > 0.0).then(|| a + (b - a) * along)
 }
 
-/// Returns the distance of a point from a segment.
 fn distance([from, to]: [DVec2; 2], point: DVec2) -> f64 {
     let edge = to - from;
     let along = (point - from).dot(edge) / edge.length_squared().max(f64::MIN_POSITIVE);

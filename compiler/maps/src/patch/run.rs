@@ -25,9 +25,7 @@ const BURIED: f64 = 0.25;
 /// A side of a run's outline.
 #[derive(Clone, Copy)]
 pub struct Outline<'a> {
-    /// The cell that it bounds.
     pub cell: &'a PatchCell,
-    /// The number of the side in the cell.
     pub side: usize,
     /// The cell on the other side; `None` if there is none.
     pub neighbor: Option<&'a PatchCell>,
@@ -48,9 +46,7 @@ pub const WALLS: [Walls; 2] = [Walls::Upright, Walls::Mitered];
 
 /// Cells that may become one piece.
 pub struct Run<'a> {
-    /// The cells; at least one.
     pub cells: Vec<&'a PatchCell>,
-    /// The sides around them.
     pub outline: Vec<Outline<'a>>,
     /// The points that the piece contains: those that it shares with others, and one behind each of them.
     points: Vec<DVec3>,
@@ -78,12 +74,12 @@ impl<'a> Run<'a> {
 
     /// Creates a run of one cell whose neighbors are not known.
     pub fn alone(cell: &'a PatchCell, walls: Walls) -> Self {
-        let outline = (0..cell.corners.len()).map(|side| Outline {
+        let outline = [0, 1, 2, 3].map(|side| Outline {
             cell,
             side,
             neighbor: None,
         });
-        Self::new(vec![cell], outline.collect(), walls)
+        Self::new(vec![cell], outline.to_vec(), walls)
     }
 
     /// Returns by how much a cell and its sides on the border exceed the error, in units; not above 0 if they keep
@@ -142,11 +138,11 @@ impl<'a> Run<'a> {
     fn closed(&self, mut bounds: Vec<Bound>) -> Vec<Bound> {
         let outward = |bound: &Bound| bound.gap(&[self.farthest(bound.normal)]);
         let most = bounds.iter().map(outward).fold(0.0, f64::max);
-        bounds.push(self.back());
         let mut close = |normal: DVec3, outward: f64| {
             let dist = normal.dot(self.farthest(normal)) + outward;
             bounds.push(Bound { normal, dist });
         };
+        close(-self.middle, 0.0);
         for normal in DVec3::AXES {
             close(normal, most + 2.0 * THICKNESS);
             close(-normal, most + 2.0 * THICKNESS);
@@ -157,9 +153,8 @@ impl<'a> Run<'a> {
     /// Returns the extent of the points along a unit normal, or `None` if the normal is zero.
     fn extent(&self, normal: DVec3) -> Option<f64> {
         let along = self.points.iter().map(|point| point.dot(normal));
-        let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
-            (low.min(at), high.max(at))
-        });
+        let low = along.clone().fold(f64::INFINITY, f64::min);
+        let high = along.fold(f64::NEG_INFINITY, f64::max);
         (normal != DVec3::ZERO).then_some(high - low)
     }
 
@@ -181,31 +176,25 @@ impl<'a> Run<'a> {
     /// there are none.
     fn fronts(&self, error: f64) -> Option<Vec<Bound>> {
         let normals = self.cells.iter().filter_map(|cell| cell.normal);
-        let mut candidates: Vec<(Bound, Vec<bool>)> = std::iter::once(self.middle)
-            .chain(normals)
-            .map(|normal| {
-                let bound = self.bound(normal, error);
-                let covers = |cell: &&PatchCell| {
-                    let lean = cell.lean(bound.normal);
-                    cell.normal.is_none() || bound.gap(&cell.control) <= error * lean
-                };
-                (bound, self.cells.iter().map(covers).collect())
-            })
-            .collect();
+        let candidates = std::iter::once(self.middle).chain(normals).map(|normal| {
+            let bound = self.bound(normal, error);
+            let covers = |cell: &&PatchCell| {
+                let lean = cell.lean(bound.normal);
+                cell.normal.is_none() || bound.gap(&cell.control) <= error * lean
+            };
+            (bound, self.cells.iter().map(covers).collect())
+        });
+        let mut candidates: Vec<(Bound, Vec<bool>)> = candidates.collect();
         let mut chosen = Vec::new();
         let mut open = vec![true; self.cells.len()];
         while open.contains(&true) {
-            let gain = |(_, covered): &(Bound, Vec<bool>)| {
-                covered
-                    .iter()
-                    .zip(&open)
-                    .filter(|&(&covered, &open)| covered && open)
-                    .count()
+            let gain = |at: &usize| {
+                let both = candidates[*at].1.iter().zip(&open);
+                both.filter(|&(&covered, &open)| covered && open).count()
             };
-            let best = (0..candidates.len())
-                .rev()
-                .max_by_key(|&at| gain(&candidates[at]))?;
-            if gain(&candidates[best]) == 0 {
+            // Of equal candidates, the first.
+            let best = (0..candidates.len()).rev().max_by_key(gain)?;
+            if gain(&best) == 0 {
                 return None;
             }
             let (bound, covered) = candidates.swap_remove(best);
@@ -262,13 +251,6 @@ impl<'a> Run<'a> {
         Some(chosen)
     }
 
-    /// Returns the bound behind the piece.
-    fn back(&self) -> Bound {
-        let normal = -self.middle;
-        let dist = normal.dot(self.farthest(normal));
-        Bound { normal, dist }
-    }
-
     /// Returns the exact planes of the piece, or `None` if one is outside the world.
     fn planes(&self, bounds: &[Bound]) -> Option<Vec<ExactPlane>> {
         let plane = |bound: &Bound| {
@@ -292,17 +274,18 @@ impl<'a> Run<'a> {
 /// Returns the points of an outline, and one behind each of them.
 fn points(outline: &[Outline], middle: DVec3, walls: Walls) -> Vec<DVec3> {
     let mut points = Vec::new();
-    for Outline { cell, side, .. } in outline {
+    for outline in outline {
+        let cell = outline.cell;
         let front = cell.normal.unwrap_or(middle);
         let behind = |point: DVec3, normal: DVec3| {
             point - walls.across(normal.normalize_or(middle), front) * THICKNESS
         };
-        let ends: [&PatchCorner; 2] = [&cell.corners[*side], cell.next(*side)];
+        let ends = outline.ends();
         for corner in ends {
             points.extend([corner.point, behind(corner.point, corner.normal)]);
         }
         let normal = ends[0].normal + ends[1].normal;
-        for &point in &cell.between[*side] {
+        for &point in &cell.between[outline.side] {
             points.extend([point, behind(point, normal)]);
         }
     }
@@ -320,7 +303,6 @@ impl Walls {
         }
     }
 
-    /// Returns the direction of a side at a place with this unit normal.
     fn along(self, normal: DVec3) -> DVec3 {
         match self {
             Self::Mitered => normal,
@@ -341,47 +323,39 @@ impl Outline<'_> {
             let allowed = left.max(2.0 * OVERLAP) - OVERLAP;
             return (curve.to_vec(), allowed, OVERLAP);
         }
-        let ends = vec![
-            self.cell.corners[self.side].point,
-            self.cell.next(self.side).point,
-        ];
-        let buried = THICKNESS.min(error * BURIED);
+        let [from, to] = self.ends().map(|corner| corner.point);
+        // Whether the surface turns toward its visible side here.
         let is_concave = self
             .neighbor
-            .is_some_and(|neighbor| self.is_concave(neighbor));
-        (ends, sideways, if is_concave { buried } else { 0.0 })
+            .zip(self.cell.normal)
+            .is_some_and(|(neighbor, normal)| normal.dot(neighbor.center() - from) > 0.0);
+        let buried = THICKNESS.min(error * BURIED);
+        (
+            vec![from, to],
+            sideways,
+            if is_concave { buried } else { 0.0 },
+        )
+    }
+
+    /// Returns the corners of the cell at both ends of the side.
+    fn ends(&self) -> [&PatchCorner; 2] {
+        [&self.cell.corners[self.side], self.cell.next(self.side)]
     }
 
     /// Returns the direction in which the side stands on its edge.
     fn wall(&self, walls: Walls) -> Option<DVec3> {
-        let (from, to) = (&self.cell.corners[self.side], self.cell.next(self.side));
+        let [from, to] = self.ends();
         let front = self.cell.normal?;
         let surface = (from.normal + to.normal).normalize_or_zero();
-        let miter = if surface.dot(front) < MIN_MITER {
-            front
-        } else {
-            surface
-        };
-        Some(walls.across(miter, front))
+        let is_steep = surface.dot(front) < MIN_MITER;
+        Some(walls.across(if is_steep { front } else { surface }, front))
     }
 
     /// Returns the outward normal of the side plane. Neighbors get the same one, turned around.
     fn normal(&self, walls: Walls) -> Option<DVec3> {
-        let (from, to) = (&self.cell.corners[self.side], self.cell.next(self.side));
-        let outward = (to.point - from.point).cross(self.wall(walls)?);
-        let outward = outward.try_normalize()?;
-        Some(if self.cell.counterclockwise {
-            outward
-        } else {
-            -outward
-        })
-    }
-
-    /// Returns whether the surface turns toward its visible side here.
-    fn is_concave(&self, neighbor: &PatchCell) -> bool {
-        let from = self.cell.corners[self.side].point;
-        self.cell
-            .normal
-            .is_some_and(|normal| normal.dot(neighbor.center() - from) > 0.0)
+        let [from, to] = self.ends().map(|corner| corner.point);
+        let outward = (to - from).cross(self.wall(walls)?).try_normalize()?;
+        let is_turned = !self.cell.counterclockwise;
+        Some(if is_turned { -outward } else { outward })
     }
 }

@@ -2,7 +2,9 @@
 //! column, are a biquadratic Bézier *span*. A rectangle of a span has control points of its own, by polar forms
 //! (Ramshaw, "Blossoming", 1987), and lies in their convex hull.
 
-use glam::DVec3;
+use std::ops::Range;
+
+use glam::{DVec3, Vec3};
 use onion_geometry::grid;
 
 use crate::parts::Patch;
@@ -18,18 +20,16 @@ pub type Net = [DVec3; 9];
 /// Control points and normals of a patch.
 pub struct PatchSurface {
     width: usize,
-    /// Number of spans in a row and in a column.
     pub n_spans: [usize; 2],
     points: Vec<DVec3>,
     normals: Vec<DVec3>,
 }
 
 impl PatchSurface {
-    /// Returns the surface of a patch.
     pub fn new(patch: &Patch) -> Self {
         let exact = |values: &[[f32; 3]]| {
-            let values = values.iter().map(|value| value.map(f64::from));
-            values.map(DVec3::from_array).collect()
+            let values = values.iter().map(|&value| Vec3::from(value));
+            values.map(Vec3::as_dvec3).collect()
         };
         Self {
             width: patch.width,
@@ -39,12 +39,10 @@ impl PatchSurface {
         }
     }
 
-    /// Returns all control points.
-    pub fn points(&self) -> impl Iterator<Item = DVec3> {
+    pub fn points(&self) -> impl Iterator<Item = DVec3> + Clone {
         self.points.iter().copied()
     }
 
-    /// Returns the normals of all control points.
     pub fn normals(&self) -> impl Iterator<Item = DVec3> {
         self.normals.iter().copied()
     }
@@ -54,36 +52,21 @@ impl PatchSurface {
         quartered(&restricted(&self.net(span), rectangle))
     }
 
-    /// Returns the control points of a span.
     pub fn net(&self, span: [usize; 2]) -> Net {
         self.values(&self.points, span)
     }
 
-    /// Returns the normals of the control points of a span.
     pub fn normal_net(&self, span: [usize; 2]) -> Net {
         self.values(&self.normals, span)
-    }
-
-    /// Returns the span beyond a side of a span, or `None` if there is none; sides are numbered as in a cell.
-    pub fn neighbor(&self, [column, row]: [usize; 2], side: usize) -> Option<[usize; 2]> {
-        let next = match side {
-            0 => [column, row.checked_sub(1)?],
-            1 => [column + 1, row],
-            2 => [column, row + 1],
-            _ => [column.checked_sub(1)?, row],
-        };
-        let is_inside = (0..2).all(|axis| next[axis] < self.n_spans[axis]);
-        is_inside.then_some(next)
     }
 
     /// Returns the places where spans meet or the surface ends, each once: the place, the steps to all other control
     /// points beside it, and its normals on the visible side, which are the given ones and those of each span. If an
     /// edge is a single point, its control points are one place.
     pub fn corners(&self) -> impl Iterator<Item = (DVec3, Vec<DVec3>, Vec<DVec3>)> {
-        let rows = (0..self.points.len() / self.width).step_by(2);
-        let columns = move || (0..self.width).step_by(2);
-        let numbers =
-            rows.flat_map(move |row| columns().map(move |column| row * self.width + column));
+        let [columns, rows] = self.n_spans.map(|n_spans| 0..n_spans + 1);
+        let ends = places(columns, rows);
+        let numbers = ends.map(|[column, row]| 2 * (row * self.width + column));
         let is_first = |at: &usize| !self.points[..*at].contains(&self.points[*at]);
         numbers.filter(is_first).map(move |at| {
             let place = self.points[at];
@@ -112,16 +95,13 @@ impl PatchSurface {
     /// a row, along both, and along a column.
     fn around(&self, at: usize) -> impl Iterator<Item = [DVec3; 3]> {
         let (column, row) = (at % self.width, at / self.width);
-        let beside = |at: usize, n: usize| [at.checked_sub(1), (at + 1 < n).then_some(at + 1)];
+        let beside = |at: usize, n: usize| {
+            let both = [at.checked_sub(1), (at + 1 < n).then_some(at + 1)];
+            both.into_iter().flatten()
+        };
         let columns = beside(column, self.width);
         let rows = beside(row, self.points.len() / self.width);
-        let quarters = rows.into_iter().flatten();
-        let quarters = quarters.flat_map(move |row| {
-            columns
-                .into_iter()
-                .flatten()
-                .map(move |column| [column, row])
-        });
+        let quarters = rows.flat_map(move |y| columns.clone().map(move |x| [x, y]));
         quarters.map(move |[x, y]| {
             let step = |[column, row]: [usize; 2]| {
                 self.points[row * self.width + column] - self.points[at]
@@ -133,22 +113,16 @@ impl PatchSurface {
     /// Returns the control points of a side of a span; sides are numbered as in a cell.
     pub fn side(&self, span: [usize; 2], side: usize) -> [DVec3; 3] {
         let net = self.net(span);
-        [0, 1, 2].map(|at| match side {
-            0 => net[at],
-            1 => net[3 * at + 2],
-            2 => net[6 + at],
-            _ => net[3 * at],
-        })
+        [0, 1, 2].map(|at| net[seen_from(side, 3, [at, 0])])
     }
 
-    /// Returns the point at a place in a span.
     pub fn point(&self, span: [usize; 2], at: [f64; 2]) -> DVec3 {
         value(&self.net(span), at)
     }
 
     /// Returns the unit normal on the visible side at a place in a span, or zero.
     pub fn normal(&self, span: [usize; 2], at: [f64; 2]) -> DVec3 {
-        value(&self.values(&self.normals, span), at).normalize_or_zero()
+        value(&self.normal_net(span), at).normalize_or_zero()
     }
 
     fn values(&self, values: &[DVec3], [column, row]: [usize; 2]) -> Net {
@@ -163,17 +137,14 @@ pub fn quartered(net: &Net) -> Control {
     std::array::from_fn(|at| columns[at % 5][at / 5])
 }
 
-/// Returns the control values of each quarter.
 pub fn quarters(control: &Control) -> [Net; 4] {
     [0, 2, 10, 12].map(|first| std::array::from_fn(|at| control[first + 5 * (at / 3) + at % 3]))
 }
 
-/// Returns the value at a place.
 pub fn value(control: &Net, at: [f64; 2]) -> DVec3 {
     restricted(control, at.map(|at| [at, at]))[0]
 }
 
-/// Returns the control values of a rectangle.
 fn restricted(control: &Net, [us, vs]: [[f64; 2]; 2]) -> Net {
     let rows = [0, 1, 2].map(|row| part([0, 1, 2].map(|column| control[3 * row + column]), us));
     let columns = [0, 1, 2].map(|column| part(rows.map(|row| row[column]), vs));
@@ -207,9 +178,35 @@ pub fn upright(normal: DVec3) -> DVec3 {
 
 /// Rounds a point to the nearest point of the grid.
 pub fn on_grid(point: DVec3) -> DVec3 {
-    DVec3::from_array(
-        point
-            .to_array()
-            .map(|units| grid::point(units) as f64 / grid::POINT_ONE as f64),
-    )
+    point.map(|units| grid::point(units) as f64 / grid::POINT_ONE as f64)
+}
+
+/// Returns the places in a grid, each as column and row, row by row.
+pub fn places(
+    columns: Range<usize>,
+    rows: Range<usize>,
+) -> impl Iterator<Item = [usize; 2]> + Clone {
+    rows.flat_map(move |row| columns.clone().map(move |column| [column, row]))
+}
+
+/// Returns the place beyond a side of a place in a grid, or `None` if there is none; sides are numbered as in a cell.
+pub fn beyond([column, row]: [usize; 2], side: usize, size: [usize; 2]) -> Option<[usize; 2]> {
+    let next = match side {
+        0 => [column, row.checked_sub(1)?],
+        1 => [column + 1, row],
+        2 => [column, row + 1],
+        _ => [column.checked_sub(1)?, row],
+    };
+    (next[0] < size[0] && next[1] < size[1]).then_some(next)
+}
+
+/// Returns the number of a value in a square of `n` rows and columns, given by its steps along a side, in the
+/// direction of the parameter, and away from it; sides are numbered as in a cell.
+pub fn seen_from(side: usize, n: usize, [along, away]: [usize; 2]) -> usize {
+    match side {
+        0 => n * away + along,
+        1 => n * along + n - 1 - away,
+        2 => n * (n - 1 - away) + along,
+        _ => n * along + away,
+    }
 }

@@ -1,9 +1,8 @@
 //! Converts brushes and patches as written into those of a map: planes are computed exactly from the points of faces,
 //! and contents come from the textures.
 
-use indexmap::{Equivalent, IndexMap};
-use onion_format::WORLD_LIMIT;
-use onion_geometry::{Bounds, Cell, PlaneSet};
+use glam::Vec3;
+use indexmap::IndexMap;
 
 use super::decimal::Decimal;
 use super::normals::normals;
@@ -12,6 +11,7 @@ use super::syntax::{TextBrush, TextFace, TextPatch};
 use crate::contents::{self, Contents};
 use crate::game::{Game, Texture};
 use crate::parts::{Halfspace, MapBrush, MapSide, MapSurface, Patch};
+use crate::solid::ConvexSolid;
 use crate::wording::counted;
 
 /// Contents that a face of Quake II may have and whose bits are the same as ours. A window is as solid as a wall.
@@ -39,50 +39,35 @@ const QUAKE2_HINT_OR_SKIP: i64 = 0x300;
 pub struct Materials<'a> {
     game: &'a Game,
     /// Names and flags, numbered as surfaces.
-    seen: IndexMap<(Vec<u8>, u32), Texture>,
-}
-
-/// A name and flags to be looked up.
-#[derive(Hash)]
-struct Wanted<'a>(&'a [u8], u32);
-
-impl Equivalent<(Vec<u8>, u32)> for Wanted<'_> {
-    fn equivalent(&self, (name, flags): &(Vec<u8>, u32)) -> bool {
-        self.0 == name && self.1 == *flags
-    }
+    seen: IndexMap<(&'a [u8], u32), Texture>,
 }
 
 impl<'a> Materials<'a> {
-    /// Creates an empty set of textures.
     pub fn new(game: &'a Game) -> Self {
-        Self {
-            game,
-            seen: IndexMap::new(),
-        }
+        let seen = IndexMap::new();
+        Self { game, seen }
     }
 
-    /// Returns the surfaces of all textures that were met.
     pub fn surfaces(self) -> Vec<MapSurface> {
-        let surface = |((name, flags), texture): ((Vec<u8>, u32), Texture)| MapSurface {
-            name: [self.game.folder.as_bytes(), &name].concat(),
+        let surfaces = self.seen.into_iter();
+        let surfaces = surfaces.map(|((name, flags), texture)| MapSurface {
+            name: [self.game.folder.as_bytes(), name].concat(),
             flags,
             contents: texture.contents,
-        };
-        self.seen.into_iter().map(surface).collect()
+        });
+        surfaces.collect()
     }
 
     /// Returns the number of a surface, and the meaning of its texture.
-    fn surface(&mut self, name: &[u8], flags: u32) -> (u32, Texture) {
-        if let Some((number, _, texture)) = self.seen.get_full(&Wanted(name, flags)) {
-            return (number as u32, *texture);
-        }
-        let texture = self.game.texture(&String::from_utf8_lossy(name));
-        let (number, _) = self.seen.insert_full((name.to_vec(), flags), texture);
-        (number as u32, texture)
+    fn surface(&mut self, name: &'a [u8], flags: u32) -> (u32, Texture) {
+        let entry = self.seen.entry((name, flags));
+        let number = entry.index() as u32;
+        let meaning = || self.game.texture(&String::from_utf8_lossy(name));
+        (number, *entry.or_insert_with(meaning))
     }
 
     /// Returns the number of a face's surface, and the meaning of the face.
-    fn face(&mut self, face: &TextFace) -> (u32, Texture) {
+    fn face(&mut self, face: &TextFace<'a>) -> (u32, Texture) {
         let [_, flags, _] = face.flags.unwrap_or_default();
         let (number, texture) = self.surface(face.texture, flags as u32);
         match face.flags {
@@ -96,15 +81,13 @@ impl<'a> Materials<'a> {
     /// Returns the numbers of the surfaces of a brush's faces, and the contents of the brush: those of all faces
     /// together, or those of the first face of the highest rank, depending on the game. If `noclip` is set, boxes
     /// pass the brush even if no face lets them.
-    fn faces(&mut self, brush: &TextBrush, noclip: bool) -> (Vec<u32>, Contents) {
+    fn faces(&mut self, brush: &TextBrush<'a>, noclip: bool) -> (Vec<u32>, Contents) {
         let faces = brush.faces.iter().map(|face| self.face(face));
         let (numbers, textures): (Vec<u32>, Vec<Texture>) = faces.unzip();
         // The maximum is the last of equal elements, hence the reverse order.
         let deciding = textures.iter().rev().max_by_key(|texture| texture.rank);
         let contents = match self.game.all_faces {
-            true => textures
-                .iter()
-                .fold(0, |all, texture| all | texture.contents),
+            true => textures.iter().fold(0, |all, own| all | own.contents),
             false => deciding.map_or(0, |texture| texture.contents),
         };
         match noclip || textures.iter().any(|texture| texture.noclip) {
@@ -114,7 +97,7 @@ impl<'a> Materials<'a> {
     }
 
     /// Returns whether a brush only marks the origin of its entity.
-    pub fn is_origin(&mut self, brush: &TextBrush) -> bool {
+    pub fn is_origin(&mut self, brush: &TextBrush<'a>) -> bool {
         self.faces(brush, false).1 & contents::ORIGIN != 0
     }
 }
@@ -150,7 +133,6 @@ fn quake2_contents(bits: i64, flags: i64) -> Contents {
 pub struct MadeOf {
     /// Contents of the brushes regardless of their textures; `None` if the textures decide.
     pub contents: Option<Contents>,
-    /// Whether boxes pass through them.
     pub noclip: bool,
 }
 
@@ -158,20 +140,17 @@ pub struct MadeOf {
 ///
 /// # Errors
 /// Why it is left out.
-pub fn brush(
-    text: &TextBrush,
-    materials: &mut Materials,
+pub fn brush<'a>(
+    text: &TextBrush<'a>,
+    materials: &mut Materials<'a>,
     made_of: MadeOf,
-    origin: Option<[Decimal; 3]>,
+    origin: [Decimal; 3],
 ) -> Result<Option<MapBrush>, String> {
     if text.faces.len() < 4 {
-        let n_faces = counted(text.faces.len(), "face", "faces");
-        return Err(format!(
-            "it has {n_faces}, which enclose no volume; left out"
-        ));
+        let faces = counted(text.faces.len(), "face", "faces");
+        return Err(format!("it has {faces}, which enclose no volume; left out"));
     }
     let (surfaces, own) = materials.faces(text, made_of.noclip);
-    let origin = origin.unwrap_or([Decimal::ZERO; 3]);
     let faces = text.faces.iter().zip(surfaces).enumerate();
     let sides = faces.map(|(number, (face, surface))| {
         let halfspace = halfspace(&face.plane, origin).ok_or_else(|| {
@@ -194,21 +173,13 @@ pub fn brush(
 
 /// Returns the middle of a brush, to a sixteenth of a unit, or `None` if it has no volume within the world.
 pub fn origin_of(brush: &TextBrush) -> Option<[Decimal; 3]> {
-    let mut planes = PlaneSet::default();
-    let limit = glam::DVec3::splat(WORLD_LIMIT);
-    let world = Bounds {
-        mins: -limit,
-        maxs: limit,
-    };
-    let world = world.insert_planes(&mut planes);
-    let halfspaces = brush.faces.iter();
-    let mut own = Vec::new();
-    for face in halfspaces.map(|face| halfspace(&face.plane, [Decimal::ZERO; 3])) {
-        if let Halfspace::Behind(plane) = face? {
-            own.push(planes.insert(plane));
+    let mut planes = Vec::new();
+    for face in &brush.faces {
+        if let Halfspace::Behind(plane) = halfspace(&face.plane, [Decimal::ZERO; 3])? {
+            planes.push(plane);
         }
     }
-    let bounds = Cell::from_planes(&planes, world, own)?.bounds();
+    let bounds = ConvexSolid::new(planes.into_iter())?.bounds;
     let center = (bounds.mins + bounds.maxs) / 2.0;
     let [x, y, z] = center.to_array().map(Decimal::sixteenths);
     Some([x?, y?, z?])
@@ -218,22 +189,18 @@ pub fn origin_of(brush: &TextBrush) -> Option<[Decimal; 3]> {
 ///
 /// # Errors
 /// Why it is left out.
-pub fn patch(
-    text: &TextPatch,
-    materials: &mut Materials,
+pub fn patch<'a>(
+    text: &TextPatch<'a>,
+    materials: &mut Materials<'a>,
     contents: Option<Contents>,
-    origin: Option<[Decimal; 3]>,
+    origin: [Decimal; 3],
 ) -> Result<Option<Patch>, String> {
-    let size = [text.width, text.height];
-    if size.iter().any(|side| side % 2 == 0 || *side < 3) {
-        return Err(format!(
-            "its grid has {} by {} control points, but both numbers must be odd and at least 3; left out",
-            text.width, text.height
-        ));
+    if let Some(problem) = Patch::grid_problem(text.width, text.height) {
+        return Err(problem);
     }
     let (surface, texture) = materials.surface(text.texture, 0);
-    let shift = origin.unwrap_or([Decimal::ZERO; 3]).map(Decimal::to_f32);
-    let moved = |point: &[f32; 3]| std::array::from_fn(|axis| point[axis] - shift[axis]);
+    let shift = Vec3::from(origin.map(Decimal::to_f32));
+    let moved = |&point: &[f32; 3]| (Vec3::from(point) - shift).to_array();
     let points: Vec<[f32; 3]> = text.points.iter().map(moved).collect();
     let contents = match texture.contents {
         0 => 0,

@@ -4,7 +4,7 @@
 
 use super::brush::{MadeOf, Materials, brush, origin_of, patch};
 use super::decimal::Decimal;
-use super::layers::{self, is_on};
+use super::layers::{self, is_on, is_world};
 use super::syntax::{MapText, TextEntity};
 use crate::contents::{self, Contents};
 use crate::entities;
@@ -30,7 +30,7 @@ const FOREIGN_KEYS: [(&str, &str); 2] = [
 ];
 
 /// Makes a map from a text; `line` returns the line of a byte.
-pub fn build(mut text: MapText, game: &Game, line: &dyn Fn(usize) -> usize) -> Map {
+pub fn build<'a>(mut text: MapText<'a>, game: &'a Game, line: &'a dyn Fn(usize) -> usize) -> Map {
     layers::leave_out(&mut text.entities);
     let mut builder = Builder {
         materials: Materials::new(game),
@@ -42,32 +42,23 @@ pub fn build(mut text: MapText, game: &Game, line: &dyn Fn(usize) -> usize) -> M
     };
     if let Some(&second) = builder.worlds.get(1) {
         let message = "another worldspawn; its brushes belong to the world too";
-        builder.warn(
-            &format!("entity {second}"),
-            text.entities[second].at,
-            message,
-        );
+        let (place, at) = (format!("entity {second}"), text.entities[second].at);
+        builder.warn(&place, at, message);
     }
-    for unknown in &text.unknown {
-        let message = format!(
-            "{:?} is not a kind of brush or patch; left out",
-            unknown.kind
-        );
-        builder.warn("a part of an entity", unknown.at, &message);
+    for (at, kind) in &text.unknown {
+        let message = format!("{kind:?} is not a kind of brush or patch; left out");
+        builder.warn("a part of an entity", *at, &message);
     }
     let entities = text.entities.iter().enumerate();
-    let entities: Vec<MapEntity> = entities
-        .map(|(number, entity)| builder.entity(number, entity))
-        .collect();
+    let entities = entities.map(|(number, entity)| builder.entity(number, entity));
+    let entities: Vec<MapEntity> = entities.collect();
     let mut map = Map {
         models: builder.models,
         surfaces: builder.materials.surfaces(),
         warnings: builder.warnings,
         ..Map::default()
     };
-    entities::place_models(&mut map, &entities);
-    map.points = entities::points(&entities, &mut map.warnings);
-    map.entities = entities;
+    entities::place(&mut map, entities);
     map
 }
 
@@ -83,18 +74,14 @@ struct Builder<'a> {
 
 /// Returns the entities that are worldspawn, or the first entity if there are none, as map compilers do.
 fn worlds(entities: &[TextEntity]) -> Vec<usize> {
-    let is_world = |entity: &TextEntity| {
-        let class = entity.keys.get("classname");
-        class.is_some_and(|class| class == "worldspawn")
-    };
-    let worlds = (0..entities.len()).filter(|&number| is_world(&entities[number]));
+    let worlds = (0..entities.len()).filter(|&number| is_world(&entities[number].keys));
     let worlds: Vec<usize> = worlds.collect();
     if worlds.is_empty() { vec![0] } else { worlds }
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
     /// Takes the brushes of an entity, and returns its keys as a compiled map has them.
-    fn entity(&mut self, number: usize, entity: &TextEntity) -> MapEntity {
+    fn entity(&mut self, number: usize, entity: &TextEntity<'a>) -> MapEntity {
         let name = format!("entity {number}");
         self.check_keys(&name, entity);
         let mut keys = entity.keys.clone();
@@ -109,7 +96,7 @@ impl Builder<'_> {
             noclip: is_on(&keys, NOCLIP_KEY),
         };
         if self.worlds.binary_search(&number).is_ok() || rule.world {
-            self.add(0, entity, made_of, None);
+            self.add(0, entity, made_of, [Decimal::ZERO; 3]);
         } else if has_brushes {
             if class.is_empty() {
                 let message = "it has brushes and no classname; compiled as a model";
@@ -118,7 +105,7 @@ impl Builder<'_> {
             let model = self.models.len();
             self.models.push(MapModel::default());
             let origin = self.origin(&name, entity, &mut keys);
-            self.add(model, entity, made_of, origin);
+            self.add(model, entity, made_of, origin.unwrap_or([Decimal::ZERO; 3]));
             keys.insert("model".to_owned(), format!("*{model}"));
         }
         keys
@@ -153,18 +140,15 @@ impl Builder<'_> {
     fn origin(
         &mut self,
         name: &str,
-        entity: &TextEntity,
+        entity: &TextEntity<'a>,
         keys: &mut MapEntity,
     ) -> Option<[Decimal; 3]> {
         let brushes = entity.brushes.iter();
         let mut origins = brushes.filter(|brush| self.materials.is_origin(brush));
         if let Some(brush) = origins.next() {
             if origins.next().is_some() {
-                self.warn(
-                    name,
-                    entity.at,
-                    "several origin brushes; the first one counts",
-                );
+                let message = "several origin brushes; the first one counts";
+                self.warn(name, entity.at, message);
             }
             if let Some(center) = origin_of(brush) {
                 let text = center.map(|number| number.to_string()).join(" ");
@@ -183,9 +167,9 @@ impl Builder<'_> {
     fn add(
         &mut self,
         model: usize,
-        entity: &TextEntity,
+        entity: &TextEntity<'a>,
         made_of: MadeOf,
-        origin: Option<[Decimal; 3]>,
+        origin: [Decimal; 3],
     ) {
         for text in &entity.brushes {
             match brush(text, &mut self.materials, made_of, origin) {

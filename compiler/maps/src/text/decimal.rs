@@ -24,7 +24,6 @@ pub struct Decimal {
 }
 
 impl Decimal {
-    /// Zero.
     pub const ZERO: Self = Self {
         digits: 0,
         places: 0,
@@ -41,24 +40,24 @@ impl Decimal {
             Some(at) => (&text[..at], exponent(&text[at + 1..])?),
             None => (text, 0),
         };
-        let (is_negative, number) = match number {
-            [b'-', rest @ ..] => (true, rest),
-            [b'+', rest @ ..] => (false, rest),
-            _ => (false, number),
+        let (sign, number) = match number {
+            [b'-', rest @ ..] => (-1, rest),
+            [b'+', rest @ ..] => (1, rest),
+            _ => (1, number),
         };
-        let point = number.iter().position(|&byte| byte == b'.');
-        let (whole, fraction) = match point {
-            Some(at) => (&number[..at], &number[at + 1..]),
-            None => (number, &[][..]),
-        };
+        let mut parts = number.splitn(2, |&byte| byte == b'.');
+        let [whole, fraction] = [(); 2].map(|()| parts.next().unwrap_or_default());
         if whole.is_empty() && fraction.is_empty() {
             return None;
         }
         let zeros = fraction.iter().rev().take_while(|&&byte| byte == b'0');
         let fraction = &fraction[..fraction.len() - zeros.count()];
-        let digits = digits_of([whole, fraction])?;
-        let digits = if is_negative { -digits } else { digits };
-        Self::of(digits, fraction.len() as i64 - exponent)
+        let mut digits = 0i128;
+        for byte in whole.iter().chain(fraction) {
+            let digit = byte.is_ascii_digit().then(|| byte - b'0')?;
+            digits = digits.checked_mul(10)?.checked_add(digit.into())?;
+        }
+        Self::of(sign * digits, fraction.len() as i64 - exponent)
     }
 
     fn of(mut digits: i128, mut places: i64) -> Option<Self> {
@@ -89,7 +88,6 @@ impl Decimal {
         })
     }
 
-    /// Returns the nearest `f32`.
     pub fn to_f32(self) -> f32 {
         self.to_string().parse().unwrap_or_default()
     }
@@ -129,7 +127,6 @@ impl std::fmt::Display for Decimal {
     }
 }
 
-/// Returns `10^places`.
 pub fn power_of_ten(places: u32) -> IBig {
     match 10u128.checked_pow(places) {
         Some(power) => IBig::from(power),
@@ -137,36 +134,10 @@ pub fn power_of_ten(places: u32) -> IBig {
     }
 }
 
-/// Parses a whole number of at most 18 digits with nothing but a sign in front of them, the form of most numbers.
+/// Parses a whole number below 10^18 with nothing but a sign in front of it, the form of most numbers.
 pub fn whole(text: &[u8]) -> Option<i64> {
-    let (is_negative, digits) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        _ => (false, text),
-    };
-    if digits.is_empty() || digits.len() > MAX_WHOLE as usize {
-        return None;
-    }
-    let mut number = 0;
-    for byte in digits {
-        number = number * 10 + i64::from(byte.is_ascii_digit().then(|| byte - b'0')?);
-    }
-    Some(if is_negative { -number } else { number })
-}
-
-/// Returns the number that the digits of a whole part and a fraction form.
-fn digits_of(parts: [&[u8]; 2]) -> Option<i128> {
-    let mut digits = 0i128;
-    // 18 digits at a time, which fit in 64 bits.
-    for chunk in parts.into_iter().flat_map(|part| part.chunks(18)) {
-        let mut number = 0u64;
-        for byte in chunk {
-            number = number * 10 + u64::from(byte.is_ascii_digit().then(|| byte - b'0')?);
-        }
-        let power = 10i128.pow(chunk.len() as u32);
-        digits = digits.checked_mul(power)?.checked_add(number.into())?;
-    }
-    Some(digits)
+    let number: i64 = std::str::from_utf8(text).ok()?.parse().ok()?;
+    (u128::from(number.unsigned_abs()) < TEN_TO_18).then_some(number)
 }
 
 fn exponent(text: &[u8]) -> Option<i64> {

@@ -6,11 +6,7 @@ use crate::game::Game;
 
 /// Returns the game of a map, or Quake if nothing indicates another.
 pub fn game(text: &[u8], map: &MapText) -> &'static Game {
-    let name = said_by_editor(text).unwrap_or_else(|| guessed(map));
-    match Game::named(name) {
-        Some(game) => game,
-        None => unreachable!("{name} is built in"),
-    }
+    Game::built_in(said_by_editor(text).unwrap_or_else(|| guessed(map)))
 }
 
 /// Returns the game that TrenchBroom notes in a comment at the top.

@@ -13,17 +13,17 @@ const OMIT: &str = "_tb_layer_omit_from_export";
 
 /// Removes the entities of layers that are left out. Worldspawn stays, without its brushes.
 pub fn leave_out(entities: &mut Vec<TextEntity>) {
-    let omitted: Vec<bool> = {
-        let layers = Layers::of(entities);
-        let entities = entities.iter();
-        entities.map(|entity| layers.omit(&entity.keys)).collect()
-    };
-    for (entity, _) in entities.iter_mut().zip(&omitted).filter(|(_, omit)| **omit) {
-        entity.brushes.clear();
-        entity.patches.clear();
-    }
-    let mut omitted = omitted.into_iter();
-    entities.retain(|entity| omitted.next() == Some(false) || is_world(&entity.keys));
+    let layers = Layers::of(entities);
+    let omitted = entities.iter().map(|entity| layers.omit(&entity.keys));
+    let mut omitted = omitted.collect::<Vec<bool>>().into_iter();
+    entities.retain_mut(|entity| {
+        let is_omitted = omitted.next() == Some(true);
+        if is_omitted {
+            entity.brushes.clear();
+            entity.patches.clear();
+        }
+        !is_omitted || is_world(&entity.keys)
+    });
 }
 
 /// Layers, with whether each is left out, and groups.
@@ -48,7 +48,6 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// Returns whether an entity is left out.
     fn omit(&self, mut keys: &'a MapEntity) -> bool {
         if value(keys, "_tb_type") == Some("_tb_layer") {
             return is_on(keys, OMIT);
@@ -60,16 +59,16 @@ impl<'a> Layers<'a> {
                 return omitted;
             }
             let group = value(keys, "_tb_group").and_then(|group| self.groups.get(group));
-            match group {
-                Some(group) => keys = group,
-                None => break,
-            }
+            let Some(group) = group else {
+                break;
+            };
+            keys = group;
         }
         self.omits_default
     }
 }
 
-fn is_world(keys: &MapEntity) -> bool {
+pub fn is_world(keys: &MapEntity) -> bool {
     value(keys, "classname") == Some("worldspawn")
 }
 

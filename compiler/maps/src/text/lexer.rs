@@ -6,25 +6,21 @@
 pub enum Token<'a> {
     /// One of `{ } ( ) [ ]`.
     Mark(u8),
-    /// A quoted string.
     Quoted(&'a [u8]),
     /// Anything else up to white space or a mark.
     Word(&'a [u8]),
-    /// The end of the text.
     End,
 }
 
 /// A problem in a text, and its position.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// The byte at which it appears.
     pub at: usize,
     /// The problem and its remedy.
     pub what: String,
 }
 
 impl Problem {
-    /// Creates a problem at a byte.
     pub fn new(at: usize, what: impl Into<String>) -> Self {
         Self {
             at,
@@ -41,12 +37,10 @@ pub struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// Creates a lexer at the start of a text.
     pub fn new(text: &'a [u8]) -> Self {
         Self { text, at: 0 }
     }
 
-    /// Returns the position at which the next token begins.
     pub fn position(&mut self) -> usize {
         self.skip_space();
         self.at
@@ -60,7 +54,6 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    /// Returns the next token.
     pub fn next(&mut self) -> Result<Token<'a>, Problem> {
         let start = self.position();
         match self.text.get(start) {

@@ -14,20 +14,12 @@ mod syntax;
 
 use std::cell::LazyCell;
 
-use blake3::Hasher;
-
-use super::format::Format;
 use super::parts::{Map, Warning};
 use super::reading::ReadOptions;
 use crate::error::MapError;
 use lexer::Problem;
 
-/// The text of a map.
-pub const FORMAT: Format = Format {
-    name: "the text of map editors (.map)",
-    recognizes,
-    parse,
-};
+pub const NAME: &str = "the text of map editors (.map)";
 
 /// The byte order mark with which UTF-8 may begin.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -35,18 +27,19 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Maximum number of characters of a line that an error shows.
 const MAX_SHOWN: usize = 100;
 
-fn recognizes(bytes: &[u8]) -> bool {
+pub fn read(bytes: &[u8], options: &ReadOptions) -> Option<Result<Map, MapError>> {
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-    let text = text.trim_ascii_start();
-    text.starts_with(b"{") || text.starts_with(b"//") || text.starts_with(b"Version ")
+    let starts: [&[u8]; 3] = [b"{", b"//", b"Version "];
+    let start = text.trim_ascii_start();
+    let is_map = starts.iter().any(|known| start.starts_with(known));
+    is_map.then(|| parse(text, options).map_err(|problem| shown(text, problem)))
 }
 
-fn parse(bytes: &[u8], options: &ReadOptions, _: &mut Hasher) -> Result<Map, MapError> {
-    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-    let parsed = syntax::read(text).map_err(|problem| shown(text, problem))?;
+fn parse(text: &[u8], options: &ReadOptions) -> Result<Map, Problem> {
+    let parsed = syntax::read(text)?;
     if parsed.entities.is_empty() {
         let what = "there is no entity in it, so it is no map";
-        return Err(shown(text, Problem::new(text.len(), what)));
+        return Err(Problem::new(text.len(), what));
     }
     let lines = LazyCell::new(|| Lines::of(text));
     let game = options.game.as_ref();
@@ -94,18 +87,13 @@ fn shown(text: &[u8], Problem { at, what }: Problem) -> MapError {
     let column = String::from_utf8_lossy(&text[start..at]).chars().count();
     // A long line is shown from a little before the problem.
     let skipped = column.saturating_sub(MAX_SHOWN / 2);
-    let line = String::from_utf8_lossy(line);
     let visible = |c: char| if c.is_control() { ' ' } else { c };
-    let line: String = line
-        .chars()
-        .skip(skipped)
-        .take(MAX_SHOWN)
-        .map(visible)
-        .collect();
-    MapError::Text {
-        line: number,
-        column: column + 1,
-        what,
-        shown: format!("  | {line}\n  | {}^", " ".repeat(column - skipped)),
-    }
+    let line = String::from_utf8_lossy(line);
+    let line = line.chars().skip(skipped).take(MAX_SHOWN);
+    MapError::Text(format!(
+        "line {number}, column {}: {what}\n  | {}\n  | {}^",
+        column + 1,
+        line.map(visible).collect::<String>(),
+        " ".repeat(column - skipped)
+    ))
 }

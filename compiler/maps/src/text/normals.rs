@@ -2,7 +2,7 @@
 //! Quake III's compiler, they point in the direction of the cross product of a step to the next column and a step to
 //! the next row; the normal of a point is the mean of the normals of the corners that it forms with its neighbors.
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 /// The eight neighbors of a point, as steps of column and row, in order around it.
 const CIRCLE: [[isize; 2]; 8] = [
@@ -27,9 +27,7 @@ pub fn normals(width: usize, height: usize, points: &[[f32; 3]]) -> Vec<[f32; 3]
     let grid = Grid::new(width, height, points);
     let all = (0..height).flat_map(|row| (0..width).map(move |column| [column, row]));
     let normal = |[column, row]: [usize; 2]| grid.normal(column as isize, row as isize);
-    all.map(normal)
-        .map(|normal| normal.as_vec3().to_array())
-        .collect()
+    all.map(|at| normal(at).as_vec3().to_array()).collect()
 }
 
 struct Grid {
@@ -41,8 +39,8 @@ struct Grid {
 
 impl Grid {
     fn new(width: usize, height: usize, points: &[[f32; 3]]) -> Self {
-        let point = |point: &[f32; 3]| DVec3::from_array(point.map(f64::from));
-        let points: Vec<DVec3> = points.iter().map(point).collect();
+        let points = points.iter().map(|&point| Vec3::from(point).as_dvec3());
+        let points: Vec<DVec3> = points.collect();
         let near = |a: usize, b: usize| points[a].distance(points[b]) <= SEAM;
         let last_row = (height - 1) * width;
         let wraps = [

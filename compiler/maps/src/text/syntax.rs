@@ -2,10 +2,13 @@
 //! of a brush may be written in any common form: three points with the texture's alignment as numbers (Quake) or as
 //! two axes (Valve 220), `brushDef` (brush primitives) or `brushDef3` (Doom 3's equations).
 
+use onion_format::WORLD_LIMIT;
+use smallvec::SmallVec;
+
 use super::decimal::{self, Decimal};
 use super::lexer::{Lexer, Problem, Token};
 use crate::entities::decode;
-use crate::parts::MapEntity;
+use crate::parts::{MapEntity, is_in_world};
 use crate::wording::shortened;
 
 /// Maximum number of numbers after a texture; Daikatana has 11.
@@ -17,36 +20,26 @@ const MAX_POINTS: usize = 1 << 16;
 /// Minimum number of numbers after a texture whose alignment is given by numbers: shift, rotation, scale.
 const MIN_NUMBERS: usize = 5;
 
-/// An entity as written.
 #[derive(Debug, Default)]
 pub struct TextEntity<'a> {
     /// The position at which it begins, as a byte of the text.
     pub at: usize,
-    /// Its keys and values.
     pub keys: MapEntity,
-    /// Its brushes.
     pub brushes: Vec<TextBrush<'a>>,
-    /// Its patches.
     pub patches: Vec<TextPatch<'a>>,
 }
 
-/// A brush as written.
 #[derive(Debug)]
 pub struct TextBrush<'a> {
     /// Its number among all brushes of the text.
     pub number: usize,
-    /// The position at which it begins.
     pub at: usize,
-    /// Its faces.
     pub faces: Vec<TextFace<'a>>,
 }
 
-/// A face as written.
 #[derive(Debug)]
 pub struct TextFace<'a> {
-    /// Its plane.
     pub plane: TextPlane,
-    /// Its texture.
     pub texture: &'a [u8],
     /// Contents, flags and value, if it has them.
     pub flags: Option<[i64; 3]>,
@@ -61,39 +54,24 @@ pub enum TextPlane {
     Equation([Decimal; 4]),
 }
 
-/// A patch as written.
 #[derive(Debug)]
 pub struct TextPatch<'a> {
     /// Its number among all patches of the text.
     pub number: usize,
-    /// The position at which it begins.
     pub at: usize,
-    /// Its texture.
     pub texture: &'a [u8],
-    /// Columns of control points.
     pub width: usize,
-    /// Rows of control points.
     pub height: usize,
     /// `width * height` control points, row by row, in units.
     pub points: Vec<[f32; 3]>,
 }
 
-/// A part of an entity that is of an unknown kind, and is skipped.
-#[derive(Debug)]
-pub struct Unknown {
-    /// The position at which it begins.
-    pub at: usize,
-    /// Its kind, as written.
-    pub kind: String,
-}
-
 /// The parts of a text.
 #[derive(Debug, Default)]
 pub struct MapText<'a> {
-    /// Its entities.
     pub entities: Vec<TextEntity<'a>>,
-    /// The parts that were skipped.
-    pub unknown: Vec<Unknown>,
+    /// The position and kind of each part of an entity that is of an unknown kind, and is skipped.
+    pub unknown: Vec<(usize, String)>,
     /// Whether the text has a version, or a brush or patch in Doom 3's form.
     pub is_doom3: bool,
     /// Whether a brush or a patch has a form that only Quake III's editors write.
@@ -102,7 +80,6 @@ pub struct MapText<'a> {
     n_patches: usize,
 }
 
-/// Parses the text of a map.
 pub fn read(text: &[u8]) -> Result<MapText<'_>, Problem> {
     let mut reader = Reader {
         lexer: Lexer::new(text),
@@ -121,10 +98,7 @@ pub fn read(text: &[u8]) -> Result<MapText<'_>, Problem> {
                 reader.map.is_doom3 = true;
                 reader.number()?;
             }
-            found => {
-                let what = format!("expected the {{ of an entity, found {}", described(found));
-                return Err(Problem::new(at, what));
-            }
+            found => return Err(unexpected(at, "the { of an entity", found)),
         }
     }
 }
@@ -153,10 +127,8 @@ impl<'a> Reader<'a> {
                     return Err(Problem::new(start, what));
                 }
                 found => {
-                    let found = described(found);
-                    let what =
-                        format!("expected a key, a brush or the end of the entity, found {found}");
-                    return Err(Problem::new(at, what));
+                    let wanted = "a key, a brush or the end of the entity";
+                    return Err(unexpected(at, wanted, found));
                 }
             }
         }
@@ -185,9 +157,12 @@ impl<'a> Reader<'a> {
         match kind {
             b"brushDef" | b"brushDef3" => {
                 self.expect(b'{')?;
-                let faces = self.faces(match kind {
-                    b"brushDef" => Self::primitive_face,
-                    _ => Self::equation_face,
+                let faces = self.faces(|reader| {
+                    let plane = match kind {
+                        b"brushDef" => reader.points()?,
+                        _ => TextPlane::Equation(reader.decimals()?),
+                    };
+                    reader.primitive_face(plane)
                 })?;
                 entity.brushes.push(self.brush(at, faces));
                 self.expect(b'}')
@@ -195,8 +170,7 @@ impl<'a> Reader<'a> {
             b"patchDef2" => self.patch(entity, at, 5),
             b"patchDef3" => self.patch(entity, at, 7),
             _ => {
-                let kind = lossy(kind);
-                self.map.unknown.push(Unknown { at, kind });
+                self.map.unknown.push((at, lossy(kind)));
                 self.skip(at)
             }
         }
@@ -228,18 +202,14 @@ impl<'a> Reader<'a> {
                 Token::Quoted(_) => {
                     self.lexer.next()?;
                 }
-                found => {
-                    let found = described(found);
-                    let what = format!("expected a face or the end of the brush, found {found}");
-                    return Err(Problem::new(at, what));
-                }
+                found => return Err(unexpected(at, "a face or the end of the brush", found)),
             }
         }
     }
 
     fn face(&mut self) -> Result<TextFace<'a>, Problem> {
         let at = self.lexer.position();
-        let plane = TextPlane::Points([self.decimals()?, self.decimals()?, self.decimals()?]);
+        let plane = self.points()?;
         let texture = self.texture()?;
         let mut least = MIN_NUMBERS;
         while self.lexer.pass(b'[') {
@@ -249,7 +219,8 @@ impl<'a> Reader<'a> {
             self.expect(b']')?;
             least = 3;
         }
-        let (numbers, count) = self.numbers()?;
+        let numbers = self.numbers()?;
+        let count = numbers.len();
         if count < least {
             let what = format!(
                 "this face has {count} numbers after its texture {:?}, but needs at least {least}",
@@ -260,39 +231,27 @@ impl<'a> Reader<'a> {
         Ok(TextFace {
             plane,
             texture,
-            flags: numbers[least..count].first_chunk().copied(),
+            flags: numbers[least..].first_chunk().copied(),
         })
     }
 
-    fn primitive_face(&mut self) -> Result<TextFace<'a>, Problem> {
-        let plane = TextPlane::Points([self.decimals()?, self.decimals()?, self.decimals()?]);
-        self.matrix()?;
-        self.rest_of_face(plane)
+    fn points(&mut self) -> Result<TextPlane, Problem> {
+        let points = [self.decimals()?, self.decimals()?, self.decimals()?];
+        Ok(TextPlane::Points(points))
     }
 
-    fn equation_face(&mut self) -> Result<TextFace<'a>, Problem> {
-        let plane = TextPlane::Equation(self.decimals()?);
-        self.matrix()?;
-        self.rest_of_face(plane)
-    }
-
-    fn rest_of_face(&mut self, plane: TextPlane) -> Result<TextFace<'a>, Problem> {
-        let texture = self.texture()?;
-        let (numbers, count) = self.numbers()?;
-        Ok(TextFace {
-            plane,
-            texture,
-            flags: numbers[..count].first_chunk().copied(),
-        })
-    }
-
-    /// Reads the matrix of a texture: two rows of three numbers.
-    fn matrix(&mut self) -> Result<(), Problem> {
+    /// Reads a face after its plane: the matrix of its texture, which is two rows of three numbers, and the texture.
+    fn primitive_face(&mut self, plane: TextPlane) -> Result<TextFace<'a>, Problem> {
         self.expect(b'(')?;
         for _ in 0..2 {
             self.decimals::<3>()?;
         }
-        self.expect(b')')
+        self.expect(b')')?;
+        Ok(TextFace {
+            plane,
+            texture: self.texture()?,
+            flags: self.numbers()?.first_chunk().copied(),
+        })
     }
 
     fn texture(&mut self) -> Result<&'a [u8], Problem> {
@@ -313,7 +272,7 @@ impl<'a> Reader<'a> {
     ) -> Result<(), Problem> {
         self.expect(b'{')?;
         let texture = self.texture()?;
-        let [width, height] = self.patch_size(n_header)?;
+        let (width, height) = self.patch_size(n_header)?;
         let columns = self.control_points(width, height)?;
         let rows = (0..height).flat_map(|row| (0..width).map(move |column| [column, row]));
         let points = rows.map(|[column, row]| columns[column * height + row]);
@@ -332,24 +291,23 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads width and height, and skips other numbers, which say nothing about the shape.
-    fn patch_size(&mut self, n_header: usize) -> Result<[usize; 2], Problem> {
+    fn patch_size(&mut self, n_header: usize) -> Result<(usize, usize), Problem> {
         self.expect(b'(')?;
         let at = self.lexer.position();
         let header = (0..n_header).map(|_| self.number());
         let header: Vec<i64> = header.collect::<Result<_, _>>()?;
         self.expect(b')')?;
         let size = |number: i64| {
-            usize::try_from(number)
-                .ok()
-                .filter(|&size| size < MAX_POINTS)
+            let size = usize::try_from(number).ok();
+            size.filter(|&size| size < MAX_POINTS)
         };
-        let what = || format!("a patch of {} by {} control points", header[0], header[1]);
         let sizes = size(header[0]).zip(size(header[1]));
-        let (width, height) = sizes.ok_or_else(|| Problem::new(at, what()))?;
-        Ok([width, height])
+        sizes.ok_or_else(|| {
+            let what = format!("a patch of {} by {} control points", header[0], header[1]);
+            Problem::new(at, what)
+        })
     }
 
-    /// Reads control points, column by column.
     fn control_points(&mut self, width: usize, height: usize) -> Result<Vec<[f32; 3]>, Problem> {
         let mut columns = Vec::new();
         self.expect(b'(')?;
@@ -370,68 +328,52 @@ impl<'a> Reader<'a> {
         let at = self.lexer.position();
         let mut point = [0.0; 5];
         for number in &mut point {
-            *number = self.float()?;
+            *number = self.parsed(float)?;
         }
         self.expect(b')')?;
         let [x, y, z, ..] = point;
-        let limit = onion_format::WORLD_LIMIT as f32;
-        if [x, y, z].iter().all(|number| number.abs() <= limit) {
+        if is_in_world(&[x, y, z]) {
             return Ok([x, y, z]);
         }
-        let what =
-            format!("this control point lies outside the world, which reaches to {limit} units");
+        let what = format!(
+            "this control point lies outside the world, which reaches to {WORLD_LIMIT} units"
+        );
         Err(Problem::new(at, what))
     }
 
-    /// Reads numbers in parentheses.
     fn decimals<const N: usize>(&mut self) -> Result<[Decimal; N], Problem> {
         self.expect(b'(')?;
         let mut numbers = [Decimal::ZERO; N];
         for number in &mut numbers {
-            *number = self.decimal()?;
+            *number = self.parsed(Decimal::parse)?;
         }
         self.expect(b')')?;
         Ok(numbers)
     }
 
-    fn decimal(&mut self) -> Result<Decimal, Problem> {
-        let (at, word) = self.word()?;
-        Decimal::parse(word).ok_or_else(|| not_a_number(at, word))
-    }
-
-    fn float(&mut self) -> Result<f32, Problem> {
-        let (at, word) = self.word()?;
-        float(word).ok_or_else(|| not_a_number(at, word))
-    }
-
     /// Reads a number and drops its fraction.
     fn number(&mut self) -> Result<i64, Problem> {
-        let (at, word) = self.word()?;
-        truncated(word).ok_or_else(|| not_a_number(at, word))
+        self.parsed(truncated)
     }
 
-    fn word(&mut self) -> Result<(usize, &'a [u8]), Problem> {
-        if let Some(word) = self.lexer.word()? {
-            return Ok(word);
+    /// Reads a number that a function parses.
+    fn parsed<T>(&mut self, parse: fn(&[u8]) -> Option<T>) -> Result<T, Problem> {
+        if let Some((at, word)) = self.lexer.word()? {
+            return parse(word).ok_or_else(|| not_a_number(at, word));
         }
         let at = self.lexer.position();
-        let found = described(self.lexer.next()?);
-        let what = format!("expected a number, found {found}");
-        Err(Problem::new(at, what))
+        Err(unexpected(at, "a number", self.lexer.next()?))
     }
 
-    /// Reads all numbers that follow, and returns them with their count.
-    fn numbers(&mut self) -> Result<([i64; MAX_NUMBERS], usize), Problem> {
-        let mut numbers = [0; MAX_NUMBERS];
-        let mut count = 0;
+    fn numbers(&mut self) -> Result<SmallVec<[i64; MAX_NUMBERS]>, Problem> {
+        let mut numbers = SmallVec::new();
         while let Some((at, word)) = self.lexer.word()? {
-            let Some(number) = numbers.get_mut(count) else {
+            if numbers.len() == MAX_NUMBERS {
                 return Err(Problem::new(at, "too many numbers after a texture"));
-            };
-            *number = truncated(word).ok_or_else(|| not_a_number(at, word))?;
-            count += 1;
+            }
+            numbers.push(truncated(word).ok_or_else(|| not_a_number(at, word))?);
         }
-        Ok((numbers, count))
+        Ok(numbers)
     }
 
     fn expect(&mut self, mark: u8) -> Result<(), Problem> {
@@ -439,9 +381,8 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         let at = self.lexer.position();
-        let found = described(self.lexer.next()?);
-        let what = format!("expected {}, found {found}", char::from(mark));
-        Err(Problem::new(at, what))
+        let wanted = char::from(mark).to_string();
+        Err(unexpected(at, &wanted, self.lexer.next()?))
     }
 
     /// Skips a part up to its closing brace, with everything that it nests.
@@ -464,26 +405,23 @@ fn truncated(word: &[u8]) -> Option<i64> {
     decimal::whole(word).or_else(|| float(word).map(|number| number as i64))
 }
 
-/// Parses a finite number.
 fn float(word: &[u8]) -> Option<f32> {
     let number: f32 = std::str::from_utf8(word).ok()?.parse().ok()?;
     number.is_finite().then_some(number)
 }
 
 fn not_a_number(at: usize, word: &[u8]) -> Problem {
-    let what = format!(
-        "{:?} is not a number that fits here",
-        shortened(&lossy(word))
-    );
-    Problem::new(at, what)
+    let word = shortened(&lossy(word));
+    Problem::new(at, format!("{word:?} is not a number that fits here"))
 }
 
-fn described(token: Token) -> String {
-    match token {
+fn unexpected(at: usize, wanted: &str, found: Token) -> Problem {
+    let found = match found {
         Token::Mark(mark) => char::from(mark).to_string(),
         Token::Quoted(text) | Token::Word(text) => format!("{:?}", shortened(&lossy(text))),
         Token::End => "the end of the file".to_owned(),
-    }
+    };
+    Problem::new(at, format!("expected {wanted}, found {found}"))
 }
 
 fn lossy(text: &[u8]) -> String {
