@@ -14,6 +14,8 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use onion_maps::wording::plain;
 use onionc::error::CommandError;
 
+use super::{bad_input, usage};
+
 /// Limit on an input that is read whole, in bytes: several times the largest known. Devices and pipes have no end.
 const MAX_BYTES: u64 = 1 << 30;
 
@@ -79,12 +81,12 @@ pub fn open(path: &Path) -> Result<File, CommandError> {
             return Err(io::Error::other("it is a device, not a file"));
         }
         let is_new = identity(path, &metadata).is_none_or(|identity| inputs().insert(identity));
-        if is_pipe && !is_new {
-            return Err(io::Error::other(
+        match is_pipe && !is_new {
+            true => Err(io::Error::other(
                 "it is a pipe, which can be read only once",
-            ));
+            )),
+            false => File::open(path),
         }
-        File::open(path)
     };
     open().map_err(|source| read_error(path, source))
 }
@@ -101,14 +103,8 @@ fn is_pipe(metadata: &Metadata) -> bool {
     return false;
 }
 
-fn bad_input(path: &Path, message: String) -> CommandError {
-    CommandError::BadInput {
-        path: path.to_owned(),
-        message,
-    }
-}
-
-fn read_error(path: &Path, source: io::Error) -> CommandError {
+/// Returns the error for an input that cannot be read.
+pub fn read_error(path: &Path, source: io::Error) -> CommandError {
     CommandError::Read {
         path: path.to_owned(),
         source,
@@ -142,19 +138,17 @@ fn read_from(input: impl Read, most: u64, path: &Path) -> Result<Vec<u8>, Comman
         let read = input.take(most + 1).read_to_end(&mut bytes);
         read.map_err(|source| read_error(path, source))?;
     }
-    match expected.max(bytes.len() as u64) > most {
-        false => Ok(bytes),
-        true => {
-            let message = format!("it has more than {most} bytes, the most that is read");
-            Err(bad_input(path, message))
-        }
+    if expected.max(bytes.len() as u64) > most {
+        let message = format!("it has more than {most} bytes, the most that is read");
+        return Err(bad_input(path, message));
     }
+    Ok(bytes)
 }
 
 /// Reads a text of options or rules.
 pub fn read_text(path: &Path) -> Result<String, CommandError> {
     let bytes = read_at_most(MAX_TEXT, path)?;
-    String::from_utf8(bytes).map_err(|_| bad_input(path, "not UTF-8 text".to_owned()))
+    String::from_utf8(bytes).map_err(|_| bad_input(path, "not UTF-8 text"))
 }
 
 /// Returns the bytes of a file, or `None` if it does not exist or is a pipe, a device or too large.
@@ -168,9 +162,7 @@ pub fn found(path: &Path) -> Option<Vec<u8>> {
 pub fn check_inputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), CommandError> {
     match paths.into_iter().filter(|path| is_stdio(path)).count() {
         0 | 1 => Ok(()),
-        _ => Err(CommandError::Usage(
-            "only one file can be standard input (-)".to_owned(),
-        )),
+        _ => Err(usage("only one file can be standard input (-)")),
     }
 }
 
@@ -181,6 +173,11 @@ pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(),
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CommandError::Print(error)),
         _ => Ok(()),
     }
+}
+
+/// Prints lines to standard output.
+pub fn print_lines(lines: &[String]) -> Result<(), CommandError> {
+    print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))
 }
 
 /// A stream of lines and bytes: formatted output is a line, or a part of one, and printed [`plain`].
@@ -197,11 +194,8 @@ impl<W: Write> Write for Printed<W> {
 
     fn write_fmt(&mut self, line: fmt::Arguments<'_>) -> io::Result<()> {
         let line = line.to_string();
-        let (text, end) = match line.strip_suffix('\n') {
-            Some(text) => (text, "\n"),
-            None => (&*line, ""),
-        };
+        let text = line.strip_suffix('\n').unwrap_or(&line);
         self.0.write_all(plain(text).as_bytes())?;
-        self.0.write_all(end.as_bytes())
+        self.0.write_all(&line.as_bytes()[text.len()..])
     }
 }
