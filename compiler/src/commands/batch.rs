@@ -19,7 +19,6 @@ use super::tally::Tally;
 use super::targets::Target;
 use super::{depfile, files, project, summary, usage};
 
-/// Makes all targets.
 pub fn run(
     args: &Args,
     options: &CompileOptions,
@@ -63,7 +62,6 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Makes a target, and shows its progress.
     fn make(&self, number: usize, target: &Target) -> Result<Done, CommandError> {
         let options = CompileOptions {
             observer: self.progress.begin(number, &target.map),
@@ -74,7 +72,6 @@ impl Batch<'_> {
         done
     }
 
-    /// Makes the only target.
     fn one(&self, target: &Target, tally: &mut Tally) {
         let mut done = self.make(0, target);
         self.progress.clear();
@@ -135,7 +132,6 @@ fn note(
     }
 }
 
-/// Prints the outcome of the only target.
 fn print_one(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), CommandError> {
     let output = &target.output;
     match outcome {
@@ -149,7 +145,6 @@ fn print_one(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), Comm
     }
 }
 
-/// Prints the outcome of one of several targets.
 fn print_one_of_many(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), CommandError> {
     let Outcome::Compiled(report, _) = outcome else {
         return print_one(args, target, outcome);

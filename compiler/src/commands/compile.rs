@@ -54,7 +54,6 @@ fn watch_memory(args: &Args, reports: Vec<Place>) {
     });
 }
 
-/// Makes all targets, or prints the options.
 fn make(args: &Args) -> Result<Tally, CommandError> {
     let options = args.options();
     let options = options.map_err(|error| project::blame(args.config.as_deref(), error))?;

@@ -76,10 +76,9 @@ fn constant(name: &str) -> String {
         true => letter.to_ascii_uppercase(),
         false => '_',
     };
-    let start = if name.starts_with(|letter: char| letter.is_ascii_digit()) {
-        "_"
-    } else {
-        ""
+    let start = match name.starts_with(|letter: char| letter.is_ascii_digit()) {
+        true => "_",
+        false => "",
     };
     start.chars().chain(name.chars().map(letter)).collect()
 }

@@ -62,7 +62,6 @@ fn order<const N: usize>(header: &str, columns: [&str; N]) -> Option<[usize; N]>
     places.try_into().ok().filter(|_| names.len() == N)
 }
 
-/// Describes the fault of a header.
 fn bad_header(header: &str, columns: &[&str]) -> String {
     let is_word = |name: &&str| !name.is_empty() && name.parse::<f64>().is_err();
     let mut words = header.split(',').map(str::trim).filter(is_word);

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use super::kinds::Kind;
 use super::outputs::Output;
 
-/// Returns the output for the file at a path.
 pub fn output(path: &Path) -> Output<'_> {
     Output::new("--depfile", path, Kind::Rules)
 }

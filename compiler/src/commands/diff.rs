@@ -83,7 +83,7 @@ fn draw(
     let source = drawing::source(now, &args.now, args.map.as_ref())?;
     output.check()?;
     let walls = drawing::walls(now, source.as_ref())?;
-    let picture = picture::draw_change(now, before, &walls, &options)
+    let picture = picture::draw(now, Some(before), &walls, &options)
         .map_err(|error| output.failed(io::Error::other(error)))?;
     output.write(&picture.png)
 }
@@ -93,14 +93,11 @@ fn text(diff: &Diff) -> Vec<String> {
         return vec!["nothing differs".to_owned()];
     }
     let map = (!diff.same_map).then(|| "the map: its bytes differ".to_owned());
-    let before = diff
-        .options_before
-        .iter()
-        .map(|option| format!("before: {option}"));
-    let now = diff
-        .options_now
-        .iter()
-        .map(|option| format!("now: {option}"));
+    let before = diff.options_before.iter().map(|option| ("before", option));
+    let now = diff.options_now.iter().map(|option| ("now", option));
+    let options = before
+        .chain(now)
+        .map(|(when, option)| format!("{when}: {option}"));
     let counts = diff.counts.iter().map(|Count { what, before, now }| {
         let change = *now as i128 - *before as i128;
         format!("{what}: {before} to {now} ({change:+})")
@@ -110,13 +107,9 @@ fn text(diff: &Diff) -> Vec<String> {
     let step = diff.step;
     let sampled = is_sampled
         .then(|| format!("sampled along vertical lines {step} units apart, exactly along each"));
-    map.into_iter()
-        .chain(before)
-        .chain(now)
-        .chain(counts)
-        .chain(hulls)
-        .chain(sampled)
-        .collect()
+    let mut lines: Vec<String> = map.into_iter().chain(options).collect();
+    lines.extend(counts.chain(hulls).chain(sampled));
+    lines
 }
 
 fn hull_text(hull: &HullDiff) -> Vec<String> {

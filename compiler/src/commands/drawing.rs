@@ -13,9 +13,8 @@ use onion_views::walls::{self, Wall};
 use onionc::error::CommandError;
 
 use super::reading::parse_map;
-use super::{compile_failed, files, message, usage, verify_failed};
+use super::{files, message, usage};
 
-/// Finds the hull of a name.
 pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, CommandError> {
     map.find_hull(name).ok_or_else(|| {
         let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
@@ -25,7 +24,6 @@ pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, Com
 
 /// A map that is named beside a compiled file.
 pub struct Source<'a> {
-    /// Its path.
     pub path: &'a Path,
     /// The map, read with the options that the compiled file records.
     pub map: Map,
@@ -45,7 +43,8 @@ pub fn source<'a, D: AsRef<[u8]>>(
         let message = format!("{path}: there is no such map; to write it, put {option} before it");
         return Err(usage(message));
     }
-    let options = read_options(file).map_err(|source| verify_failed(file_path, source))?;
+    let options =
+        read_options(file).map_err(|error| CommandError::Verify(file_path.to_owned(), error))?;
     let map = parse_map(path, options)?;
     if file.inspect().info().map_digest != map.digest {
         let (file, map) = (file_path.display(), path.display());
@@ -75,7 +74,7 @@ pub fn walls<D: AsRef<[u8]>>(
     let Some(Source { path, map }) = map else {
         return Ok(walls::of_file(file));
     };
-    walls::of_map(file, map).map_err(|source| compile_failed(path, source))
+    walls::of_map(file, map).map_err(|error| CommandError::Compile(path.to_path_buf(), error))
 }
 
 /// Returns the name of a map, for people.

@@ -10,7 +10,7 @@ use onionc::error::CommandError;
 use super::drawing::{self, Source};
 use super::kinds::Kind;
 use super::outputs::Output;
-use super::{compile_failed, files, sources, usage};
+use super::{files, sources, usage};
 
 #[derive(clap::Args)]
 #[command(
@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         let message = "--parts union needs the map too, as it is before filling";
         let Source { path, map: source } = source.as_ref().ok_or_else(|| usage(message))?;
         let union = export::union(&map, source);
-        objects.extend(union.map_err(|source| compile_failed(path, source))?);
+        objects.extend(union.map_err(|error| CommandError::Compile(path.to_path_buf(), error))?);
     }
     if args.parts.contains(&ExportPart::Leak) {
         objects.push(leak(&args.file)?);

@@ -62,7 +62,6 @@ pub fn note_inputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) {
     }
 }
 
-/// Whether a file is an input of this run.
 pub fn is_input(path: &Path, metadata: &Metadata) -> bool {
     identity(path, metadata).is_some_and(|identity| inputs().contains(&identity))
 }
@@ -88,10 +87,9 @@ pub fn open(path: &Path) -> Result<File, CommandError> {
             false => File::open(path),
         }
     };
-    open().map_err(|source| read_error(path, source))
+    open().map_err(|error| CommandError::Read(path.to_owned(), error))
 }
 
-/// Whether a path names a pipe.
 pub fn is_pipe_at(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| is_pipe(&metadata))
 }
@@ -101,14 +99,6 @@ fn is_pipe(metadata: &Metadata) -> bool {
     return std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type());
     #[cfg(not(unix))]
     return false;
-}
-
-/// Returns the error for an input that cannot be read.
-pub fn read_error(path: &Path, source: io::Error) -> CommandError {
-    CommandError::Read {
-        path: path.to_owned(),
-        source,
-    }
 }
 
 /// Reads a file or standard input.
@@ -136,7 +126,7 @@ fn read_from(input: impl Read, most: u64, path: &Path) -> Result<Vec<u8>, Comman
     if expected <= most {
         bytes.reserve(expected as usize);
         let read = input.take(most + 1).read_to_end(&mut bytes);
-        read.map_err(|source| read_error(path, source))?;
+        read.map_err(|error| CommandError::Read(path.to_owned(), error))?;
     }
     if expected.max(bytes.len() as u64) > most {
         let message = format!("it has more than {most} bytes, the most that is read");
@@ -175,7 +165,6 @@ pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(),
     }
 }
 
-/// Prints lines to standard output.
 pub fn print_lines(lines: &[String]) -> Result<(), CommandError> {
     print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))
 }

@@ -17,19 +17,16 @@ use super::leak_file::LeakFile;
 use super::outputs::Output;
 use super::sources::{self, MapPath};
 use super::targets::Target;
-use super::{bad_input, compile_failed, depfile, files, run_report, summary, usage};
+use super::{bad_input, depfile, files, run_report, summary, usage};
 
 /// The result of making a target.
 pub struct Done {
-    /// Its outcome.
     pub outcome: Outcome,
-    /// The files that were read.
     pub inputs: Vec<PathBuf>,
     /// Options that have no effect on the map.
     pub idle: Vec<Warning>,
 }
 
-/// The outcome of a target.
 pub enum Outcome {
     /// The target is what a compile would write.
     Fresh,
@@ -50,7 +47,6 @@ impl Outcome {
     }
 }
 
-/// Makes a target.
 pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Done, CommandError> {
     let Target { map: path, output } = target;
     let bytes = sources::read(path)?;
@@ -75,7 +71,7 @@ pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Don
     let outcome = match args.dump {
         Some(stage) => {
             let text = dump(&map, options, stage);
-            let text = text.map_err(|source| compile_failed(path, source))?;
+            let text = text.map_err(|error| CommandError::Compile(path.to_path_buf(), error))?;
             wanted.write(text.as_bytes())?;
             Outcome::Dumped
         }
@@ -84,20 +80,18 @@ pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Don
     Ok(done(outcome, idle))
 }
 
-/// Compiles a map and writes it.
 fn compile_map(
     args: &Args,
     options: &CompileOptions,
     Target { map: path, output }: &Target,
     map: &Map,
 ) -> Result<Outcome, CommandError> {
-    let compiled = compile(map, options).map_err(|source| compile_failed(path, source))?;
+    let compiled =
+        compile(map, options).map_err(|error| CommandError::Compile(path.to_path_buf(), error))?;
     let (mut report, leak) = (compiled.report, compiled.leak.as_ref());
     if args.verify {
-        verify(&compiled.bytes, map).map_err(|source| CommandError::Unverified {
-            path: path.clone(),
-            source,
-        })?;
+        let verified = verify(&compiled.bytes, map);
+        verified.map_err(|error| CommandError::Unverified(path.clone(), error))?;
     }
     args.output(output).write(&compiled.bytes)?;
     let mut next = None;

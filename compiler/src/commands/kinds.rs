@@ -10,14 +10,10 @@ const DECIMALS: usize = 4;
 /// The beginning of our source code, after the comment sign.
 const SOURCE: &str = "The hulls of the maps, as `onionc constants ";
 
-/// The kinds of files that are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A compiled map.
     Compiled,
-    /// A picture.
     Picture,
-    /// A page to walk in.
     Page,
     /// A report in JSON, by the first of its keys.
     Json(&'static str),
@@ -25,9 +21,7 @@ pub enum Kind {
     Export(ExportFormat),
     /// Points for map editors.
     Points,
-    /// Rules for make.
     Rules,
-    /// Source code.
     Source,
 }
 

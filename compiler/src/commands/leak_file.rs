@@ -18,7 +18,6 @@ use super::outputs::Output;
 
 /// The file beside the output of a map that leaks.
 pub struct LeakFile {
-    /// Its path.
     pub path: PathBuf,
     /// Whether it is the path of this leak; otherwise another program wrote it.
     pub is_ours: bool,

@@ -22,12 +22,10 @@ const MAX_WORD: usize = 64;
 /// Maximum length of a message, in characters: a name in it may be of any length.
 const MAX_MESSAGE: usize = 1 << 14;
 
-/// Prints an error.
 pub fn error(text: impl Display) {
     tell(format_args!("{ERROR}error:{ERROR:#} "), &text);
 }
 
-/// Prints a warning.
 pub fn warning(text: impl Display) {
     tell(format_args!("{WARNING}warning:{WARNING:#} "), &text);
 }
@@ -53,14 +51,6 @@ pub fn limited(text: &str) -> Cow<'_, str> {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
         None => text.into(),
     }
-}
-
-/// Prints that the command was stopped, and the state of its files.
-#[cfg(unix)]
-pub fn interrupted() {
-    error(
-        "interrupted; files that were finished are whole, others are as they were: run it again to go on",
-    );
 }
 
 /// Returns the colors that arguments ask for, even if they are wrong otherwise. All messages follow them from now on.

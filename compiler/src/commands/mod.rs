@@ -40,7 +40,6 @@ mod watch;
 
 use std::path::Path;
 
-use onion_compiler::error::{CompileError, VerifyError};
 use onion_maps::wording::counted;
 use onion_runtime::{Model, OnionMap};
 use onionc::error::CommandError;
@@ -104,22 +103,5 @@ fn usage(message: impl Into<String>) -> CommandError {
 }
 
 fn bad_input(path: &Path, message: impl Into<String>) -> CommandError {
-    CommandError::BadInput {
-        path: path.to_owned(),
-        message: message.into(),
-    }
-}
-
-fn compile_failed(path: &Path, source: CompileError) -> CommandError {
-    CommandError::Compile {
-        path: path.to_owned(),
-        source,
-    }
-}
-
-fn verify_failed(path: &Path, source: VerifyError) -> CommandError {
-    CommandError::Verify {
-        path: path.to_owned(),
-        source,
-    }
+    CommandError::BadInput(path.to_owned(), message.into())
 }

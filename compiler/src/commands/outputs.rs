@@ -14,13 +14,11 @@ use super::files::{self, is_stdio};
 use super::kinds::Kind;
 use super::{interrupt, usage};
 
-/// An output of a command.
 pub struct Output<'a> {
     /// The option that names it.
     pub option: &'static str,
     /// Its path; `-` is standard output.
     pub path: &'a Path,
-    /// Its kind.
     pub kind: Kind,
 }
 
@@ -55,7 +53,6 @@ impl Json {
 const INPUTS: [&str; 7] = ["bsp", "gltf", "pk3", "pak", "zip", "map", "glb"];
 
 impl<'a> Output<'a> {
-    /// Creates an output.
     pub fn new(option: &'static str, path: &'a Path, kind: Kind) -> Self {
         Self { option, path, kind }
     }
@@ -65,7 +62,6 @@ impl<'a> Output<'a> {
         self.place().map(|_| ())
     }
 
-    /// Writes it.
     pub fn write(&self, bytes: &[u8]) -> Result<(), CommandError> {
         if is_stdio(self.path) {
             return files::print(|out| out.write_all(bytes));
@@ -86,11 +82,7 @@ impl<'a> Output<'a> {
 
     /// Returns the error for an output that cannot be written.
     pub fn failed(&self, source: io::Error) -> CommandError {
-        CommandError::Write {
-            path: self.path.to_owned(),
-            source,
-            option: self.option,
-        }
+        CommandError::Write(self.path.to_owned(), source, self.option)
     }
 
     /// Returns the destination, and the bytes that are there.
@@ -100,11 +92,11 @@ impl<'a> Output<'a> {
             return Ok((path.to_owned(), None));
         }
         let refuse = |message: String| {
-            Err(CommandError::Unwritable {
-                path: path.to_owned(),
+            Err(CommandError::Unwritable(
+                path.to_owned(),
                 message,
-                option: self.option,
-            })
+                self.option,
+            ))
         };
         let Ok(metadata) = fs::metadata(path) else {
             self.check_name()?;

@@ -21,7 +21,6 @@ use super::compile_options::Args;
 use super::memory::MaxMemory;
 use super::{bad_input, files, heading, message};
 
-/// Name of a project file.
 const FILE_NAME: &str = "onion.toml";
 
 /// Options that belong to a run and not to a project.
@@ -75,7 +74,6 @@ pub fn complete(
     Ok(arguments)
 }
 
-/// Whether a command line has an option.
 fn is_given(given: &ArgMatches, id: &str) -> bool {
     given.value_source(id) == Some(ValueSource::CommandLine)
 }
@@ -100,7 +98,6 @@ fn project_of(given: &ArgMatches) -> Option<PathBuf> {
     Some(found.strip_prefix(here).unwrap_or(&found).to_owned())
 }
 
-/// A project file as read.
 struct Project<'a> {
     path: &'a Path,
     table: Table,
@@ -130,14 +127,12 @@ impl<'a> Project<'a> {
 
     /// Rejects options that a compile does not have, and values that it does not take.
     fn check(&self, compile: &Command) -> Result<(), CommandError> {
-        let texts = self
-            .table
-            .iter()
-            .map(|(key, value)| match option(compile, key) {
-                Some(_) => self.texts(key, value),
-                None => Err(self.wrong(key, &unknown(compile, key))),
-            });
-        let texts = texts.collect::<Result<Vec<_>, _>>()?;
+        let texts_of = |(key, value): (&String, &Value)| match option(compile, key) {
+            Some(_) => self.texts(key, value),
+            None => Err(self.wrong(key, &unknown(compile, key))),
+        };
+        let texts: Result<Vec<_>, _> = self.table.iter().map(texts_of).collect();
+        let texts = texts?;
         if refusal(compile, texts.concat()).is_none() {
             return Ok(());
         }
@@ -226,7 +221,6 @@ impl<'a> Project<'a> {
         })
     }
 
-    /// Returns the error at a key.
     fn wrong(&self, key: &str, message: &str) -> CommandError {
         let line = self.lines.get(key).copied().unwrap_or_default();
         bad_input(self.path, format!("line {line}: {message}"))

@@ -10,7 +10,7 @@ use onionc::error::CommandError;
 
 use super::kinds::{Kind, points_text};
 use super::outputs::{Json, Output};
-use super::{drawing, sources, verify_failed};
+use super::{drawing, sources};
 
 /// Limit on the places that the text lists; the JSON has all.
 const MAX_PLACES: usize = 20;
@@ -34,7 +34,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let map = super::load(&args.file, bytes)?;
     let mut reach = reach::reach(&map);
     if let Some(source) = drawing::source(&map, &args.file, args.map.as_ref())? {
-        let fail = |source| verify_failed(&args.file, source);
+        let fail = |error| CommandError::Verify(args.file.clone(), error);
         reach.sealed = Some(reach::sealed(&map, &source.map).map_err(fail)?);
         reach.seams = Some(reach::seams(&map, &source.map).map_err(fail)?);
     }
@@ -69,13 +69,8 @@ fn text(reach: &Reach) -> Vec<String> {
     let (arrivals, others): (Vec<&Stuck>, _) =
         reach.stuck.iter().partition(|stuck| stuck.is_arrival);
     lines.extend(arrivals.into_iter().map(describe_stuck));
-    lines.extend(
-        reach
-            .sealed
-            .iter()
-            .flat_map(|sealed| &sealed.leaks)
-            .map(describe_leak),
-    );
+    let leaks = reach.sealed.iter().flat_map(|sealed| &sealed.leaks);
+    lines.extend(leaks.map(describe_leak));
     lines.extend(others.into_iter().map(describe_stuck));
     let seams = reach.seams.as_deref().unwrap_or_default();
     let is_way = |seam: &&Seam| seam.kind == SeamKind::Way;

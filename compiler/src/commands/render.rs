@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         costs: args.costs,
         title: drawing::title(&args.file),
     };
-    let picture = picture::draw(&map, &walls, &options);
+    let picture = picture::draw(&map, None, &walls, &options);
     let picture = picture.map_err(|error| output.failed(std::io::Error::other(error)))?;
     output.write(&picture.png)?;
     if files::is_stdio(&path) {
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
 
 fn describe(picture: &Picture) -> String {
     let [width, height] = picture.size;
-    let axis = ["x", "y", "z"][picture.view.sight.axis()];
+    let axis = picture.view.sight.axis_name();
     let cut = picture.view.cut;
     let cut = cut.map_or(String::new(), |at| format!(", slice at {axis}={at}"));
     format!("{width} x {height} pixels{cut}")

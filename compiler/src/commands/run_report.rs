@@ -17,7 +17,6 @@ use super::targets::Target;
 /// Version of the schema: a later version may add fields; a higher number means that a field was removed or changed.
 const SCHEMA: u32 = 1;
 
-/// The report of a run.
 #[derive(Serialize)]
 pub struct RunReport {
     schema: u32,
@@ -27,32 +26,26 @@ pub struct RunReport {
     maps: Vec<Entry>,
 }
 
-/// A map of a run.
 #[derive(Serialize)]
 pub struct Entry {
-    /// Path of the map.
     #[serde(serialize_with = "path")]
     pub map: PathBuf,
     /// Path of its compiled form.
     #[serde(serialize_with = "path")]
     pub output: PathBuf,
-    /// Its outcome.
     pub outcome: &'static str,
     /// The files that it was made from.
     #[serde(serialize_with = "paths")]
     pub inputs: Vec<PathBuf>,
     /// The report of its compile, if it was compiled.
     pub report: Option<Box<Report>>,
-    /// Its error, if any.
     pub error: Option<Failure>,
 }
 
 /// An error and its exit code.
 #[derive(Serialize)]
 pub struct Failure {
-    /// The exit code.
     pub exit_code: u8,
-    /// Its message.
     pub message: String,
 }
 

@@ -13,14 +13,12 @@ use super::{bad_input, files, read_compiled, summary, usage};
 
 /// A map in a separate file, or in an archive.
 pub struct MapPath {
-    /// The file.
     pub file: PathBuf,
     /// The name of the map in it, if the file is an archive.
     pub member: Option<String>,
 }
 
 impl MapPath {
-    /// Parses a path.
     pub fn new(path: &Path) -> Self {
         let whole = Self {
             file: path.to_owned(),
@@ -106,7 +104,6 @@ fn unnamed(archive: &Archive, path: &Path) -> String {
     format!("it is an archive of {n_maps}{advice}; it holds {listed}")
 }
 
-/// Returns the paths of all maps in an archive.
 pub fn all(path: &Path) -> Result<Vec<PathBuf>, CommandError> {
     let Ok(archive) = open(path)? else {
         let message = "--all takes the maps of an archive (.pk3, .zip, .pak), which this is not";
@@ -131,7 +128,7 @@ fn open(path: &Path) -> Result<Result<Archive, File>, CommandError> {
         return Ok(Err(file));
     }
     Archive::open(file).map_err(|error| match error {
-        ArchiveError::Read(source) => files::read_error(path, source),
+        ArchiveError::Read(error) => CommandError::Read(path.to_owned(), error),
         error => bad_input(path, error.to_string()),
     })
 }

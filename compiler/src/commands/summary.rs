@@ -102,11 +102,10 @@ fn details(report: &Report) -> Vec<String> {
     ];
     let rival = report
         .rival
-        .as_ref()
-        .map_or(String::new(), |Rival { groups, nodes }| {
-            format!(" (with --group {groups}: {nodes} nodes)")
-        });
-    lines.push(format!("groups: {}{rival}", report.groups));
+        .iter()
+        .map(|Rival { groups, nodes }| format!(" (with --group {groups}: {nodes} nodes)"));
+    let groups = report.groups.to_string() + &rival.collect::<String>();
+    lines.push(format!("groups: {groups}"));
     lines.extend(sizes(&report.optional));
     lines.extend(report.costs.summary(MAX_COSTLY));
     lines.push(format!(

@@ -13,7 +13,6 @@ use super::sources::MapPath;
 use super::targets::Target;
 use super::{depfile, message};
 
-/// The outcomes of the targets so far.
 #[derive(Default)]
 pub struct Tally {
     entries: Vec<Entry>,
@@ -67,7 +66,6 @@ impl Tally {
         entries.filter(|entry| entry.outcome == outcome).count()
     }
 
-    /// Returns the number of targets so far.
     pub fn n_targets(&self) -> usize {
         self.entries.len()
     }

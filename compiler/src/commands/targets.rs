@@ -21,9 +21,7 @@ const MAP_EXTENSIONS: [&str; 4] = ["bsp", "map", "glb", "gltf"];
 /// A map, and the path of its compiled form.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// The map.
     pub map: PathBuf,
-    /// The file to write.
     pub output: PathBuf,
 }
 
@@ -160,7 +158,8 @@ fn check_apart(targets: &[Target]) -> Result<(), CommandError> {
 /// Returns the maps in a folder, by name, and those left out: of files whose names differ only in their extensions,
 /// the one with the first extension is the map.
 fn maps_in(folder: &Path) -> Result<[Vec<PathBuf>; 2], CommandError> {
-    let entries = fs::read_dir(folder).map_err(|source| files::read_error(folder, source))?;
+    let entries =
+        fs::read_dir(folder).map_err(|error| CommandError::Read(folder.to_owned(), error))?;
     let paths = entries.flatten().map(|entry| entry.path());
     let mut maps: Vec<PathBuf> = paths.filter(|path| rank(path).is_some()).collect();
     maps.sort_by_cached_key(|path| (path.with_extension(""), rank(path), path.clone()));

@@ -7,7 +7,7 @@ use onion_compiler::verify::{read_options, verify};
 use onionc::error::CommandError;
 
 use super::reading::parse_map;
-use super::{files, message, sources, verify_failed};
+use super::{files, message, sources};
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc verify level.onion level.bsp")]
@@ -21,7 +21,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let file = sources::read_before(Some(&args.map), &args.file, "verify")?;
     let compiled = super::load(&args.file, &file)?;
-    let fail = |source| verify_failed(&args.file, source);
+    let fail = |error| CommandError::Verify(args.file.clone(), error);
     let map = parse_map(&args.map, read_options(&compiled).map_err(fail)?)?;
     let audit = verify(&file, &map).map_err(fail)?;
     if compiled.inspect().info().map_digest != map.digest {
