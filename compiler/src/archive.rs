@@ -81,19 +81,17 @@ impl Archive {
     /// none.
     pub fn maps(&self) -> Vec<String> {
         let with = |extension: &str| {
-            let is_map = |name: &String| {
+            let mut maps = self.names();
+            maps.retain(|name| {
                 let found = Path::new(name).extension();
                 found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
-            };
-            let mut maps: Vec<String> = self.names().into_iter().filter(is_map).collect();
+            });
             maps.sort();
             maps
         };
-        let compiled = with("bsp");
-        if compiled.is_empty() {
-            with("map")
-        } else {
-            compiled
+        match with("bsp") {
+            compiled if compiled.is_empty() => with("map"),
+            compiled => compiled,
         }
     }
 
@@ -162,12 +160,11 @@ fn pak_entries(file: &mut File, header: &[u8]) -> Result<Vec<Entry>, ArchiveErro
         let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
         let name = String::from_utf8_lossy(name).into_owned();
         let (start, length) = range(place)?;
-        Some(Entry {
+        (start + length <= size).then_some(Entry {
             name,
             start,
             length,
         })
-        .filter(|_| start + length <= size)
     });
     let entries: Option<Vec<Entry>> = entries.collect();
     entries.ok_or_else(|| damaged("a file in it lies outside of it"))
@@ -175,16 +172,13 @@ fn pak_entries(file: &mut File, header: &[u8]) -> Result<Vec<Entry>, ArchiveErro
 
 /// Reads an offset and a length.
 fn range(bytes: &[u8]) -> Option<(u64, u64)> {
-    let numbers = bytes.first_chunk::<8>()?;
-    let number = |at: usize| {
-        u32::from_le_bytes([
-            numbers[at],
-            numbers[at + 1],
-            numbers[at + 2],
-            numbers[at + 3],
-        ])
+    let ([start, length, ..], _) = bytes.as_chunks() else {
+        return None;
     };
-    Some((number(0).into(), number(4).into()))
+    Some((
+        u32::from_le_bytes(*start).into(),
+        u32::from_le_bytes(*length).into(),
+    ))
 }
 
 /// Returns names for a message: the first of them, and the number of the rest.

@@ -15,76 +15,33 @@ pub enum CommandError {
     #[error("{0}")]
     Usage(String),
     /// A file cannot be read: exit code 3.
-    #[error("cannot read {}: {source}; {}", name(path), remedy_of_input(path))]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
-    /// A file is damaged or of another kind: exit code 4.
-    #[error("{}: {message}", name(path))]
-    BadInput {
-        /// The file.
-        path: PathBuf,
-        /// The fault, its place, and the remedy.
-        message: String,
-    },
-    /// A file cannot be written: exit code 5.
-    #[error(
-        "cannot write {}: {source}; {} name another place with {option}",
-        path.display(),
-        remedy(source, path)
-    )]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-        /// The option that names it.
-        option: &'static str,
-    },
-    /// A file must not be written: exit code 5.
-    #[error("cannot write {}: {message}; name another file with {option}", path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        message: String,
-        /// The option that names it.
-        option: &'static str,
-    },
+    #[error("cannot read {}: {}; {}", name(.0), .1, remedy_of_input(.0))]
+    Read(PathBuf, io::Error),
+    /// A file is damaged or of another kind: exit code 4. The text states the fault, its place, and the remedy.
+    #[error("{}: {}", name(.0), .1)]
+    BadInput(PathBuf, String),
+    /// A file that an option names cannot be written: exit code 5.
+    #[error("cannot write {}: {}; {} name another place with {}", .0.display(), .1, remedy(.1, .0), .2)]
+    Write(PathBuf, io::Error, &'static str),
+    /// A file that an option names must not be written, for a reason: exit code 5.
+    #[error("cannot write {}: {}; name another file with {}", .0.display(), .1, .2)]
+    Unwritable(PathBuf, String, &'static str),
     /// Standard output cannot be written: exit code 5.
-    #[error("cannot write to standard output: {0}; {advice}", advice = remedy_of_output(.0))]
+    #[error("cannot write to standard output: {}; {}", .0, remedy_of_output(.0))]
     Print(io::Error),
     /// A compiled file does not match its map: exit code 6.
-    #[error("{}: {source}{}", name(path), source.advice())]
-    Verify {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        source: VerifyError,
-    },
+    #[error("{}: {}{}", name(.0), .1, .1.advice())]
+    Verify(PathBuf, VerifyError),
     /// The map that was just compiled does not match its source: exit code 6.
     #[error(
-        "{}: the compiled map fails --verify, so nothing is written: {source}; this is a bug in onionc, \
+        "{}: the compiled map fails --verify, so nothing is written: {}; this is a bug in onionc, \
          please report it with the map",
-        name(path)
+        name(.0), .1
     )]
-    Unverified {
-        /// The map.
-        path: PathBuf,
-        /// The cause.
-        source: VerifyError,
-    },
-    /// The compile failed: exit code 6.
-    #[error("{}: {source}", name(path))]
-    Compile {
-        /// The map.
-        path: PathBuf,
-        /// The cause.
-        source: CompileError,
-    },
+    Unverified(PathBuf, VerifyError),
+    /// The compile of a map failed: exit code 6.
+    #[error("{}: {}", name(.0), .1)]
+    Compile(PathBuf, CompileError),
 }
 
 /// Returns the name of an input for messages; `-` is standard input.
@@ -98,9 +55,7 @@ fn name(path: &Path) -> Cow<'_, str> {
 /// Returns the folder of an output for messages.
 fn folder(path: &Path) -> String {
     match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => {
-            format!("the folder {}", folder.display())
-        }
+        Some(folder) if folder != Path::new("") => format!("the folder {}", folder.display()),
         _ => "its folder".to_owned(),
     }
 }
@@ -141,10 +96,10 @@ impl CommandError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
-            Self::Read { .. } => 3,
-            Self::BadInput { .. } => 4,
-            Self::Write { .. } | Self::Unwritable { .. } | Self::Print(_) => 5,
-            Self::Verify { .. } | Self::Unverified { .. } | Self::Compile { .. } => 6,
+            Self::Read(..) => 3,
+            Self::BadInput(..) => 4,
+            Self::Write(..) | Self::Unwritable(..) | Self::Print(_) => 5,
+            Self::Verify(..) | Self::Unverified(..) | Self::Compile(..) => 6,
         }
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use onion_maps::wording::plain;
 use onionc::error::CommandError;
 
@@ -86,10 +86,9 @@ fn main() -> ExitCode {
     commands::interrupt::listen();
     let given: Vec<OsString> = std::env::args_os().collect();
     let color = message::colors(&given);
-    let arguments = command_line(given.clone());
-    let arguments =
-        arguments.and_then(|arguments| commands::project::complete(&built(), arguments));
-    let arguments = arguments.inspect_err(|error| note_failure(&given, error));
+    let arguments = command_line(given.clone())
+        .and_then(|arguments| commands::project::complete(&built(), arguments))
+        .inspect_err(|error| note_failure(&given, error));
     match arguments.and_then(|arguments| run(parse(arguments, color).command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -152,9 +151,8 @@ fn explained(mut error: clap::Error) -> clap::Error {
 /// Writes the reason why there is no compile to the report of the compile, if one is requested.
 fn note_failure(arguments: &[OsString], error: &CommandError) {
     let cli = built();
-    let subcommand = arguments
-        .get(1)
-        .and_then(|first| cli.find_subcommand(first));
+    let first = arguments.get(1);
+    let subcommand = first.and_then(|first| cli.find_subcommand(first));
     if subcommand.is_none_or(|subcommand| subcommand.get_name() == "compile") {
         commands::run_report::note_failure(arguments, error);
     }
@@ -189,7 +187,7 @@ fn command_line(mut arguments: Vec<OsString>) -> Result<Vec<OsString>, CommandEr
     let helped = arguments.get(2).filter(|_| word == "help");
     if let Some(unknown) = helped.filter(|word| cli.find_subcommand(word).is_none()) {
         let word = unknown.to_string_lossy();
-        return Err(CommandError::Usage(commands::shell::unknown(&cli, &word)));
+        return Err(commands::shell::unknown(&cli, "subcommand", &word));
     }
     if let Some(subcommand) = cli.find_subcommand(first) {
         refuse_single_dash(subcommand, &arguments[2..])?;
@@ -204,18 +202,11 @@ fn command_line(mut arguments: Vec<OsString>) -> Result<Vec<OsString>, CommandEr
             let message = format!("no file is named {word}; did you mean {}?", map.display());
             return Err(CommandError::Usage(message));
         }
-        let message = commands::shell::unknown(&cli, &word);
-        return Err(CommandError::Usage(message.replacen(
-            "subcommand",
-            "subcommand or map",
-            1,
-        )));
+        return Err(commands::shell::unknown(&cli, "subcommand or map", &word));
     }
     if let Some(compile) = cli.find_subcommand("compile") {
         refuse_single_dash(compile, &arguments[1..])?;
-        let own = compile
-            .get_arguments()
-            .filter_map(|option| option.get_long());
+        let own = compile.get_arguments().filter_map(Arg::get_long);
         let meant = message::nearest(&word[2.min(word.len())..], own.chain(["version"]));
         if word.starts_with("--") && meant == Some("version") {
             let message = format!("unexpected argument {word}; did you mean --version?");
@@ -237,9 +228,8 @@ fn refuse_single_dash(command: &clap::Command, arguments: &[OsString]) -> Result
         };
         let mut options = command.get_arguments();
         if options.any(|option| option.get_long() == Some(name)) {
-            return Err(CommandError::Usage(format!(
-                "{word}: long options have two dashes; write --{name}"
-            )));
+            let message = format!("{word}: long options have two dashes; write --{name}");
+            return Err(CommandError::Usage(message));
         }
     }
     Ok(())

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use onion_compiler::CompileOptions;
 use onion_compiler::report::Report;
@@ -17,16 +17,15 @@ use super::job::{self, Done, Outcome};
 use super::progress::Progress;
 use super::tally::Tally;
 use super::targets::Target;
-use super::{depfile, files, project, summary};
+use super::{depfile, files, project, summary, usage};
 
-/// Makes all targets.
 pub fn run(
     args: &Args,
     options: &CompileOptions,
     targets: &[Target],
 ) -> Result<Tally, CommandError> {
     let mut tally = Tally::default();
-    let is_several = args.wanted().is_several();
+    let is_several = args.is_several();
     let batch = Batch {
         args,
         options,
@@ -42,16 +41,13 @@ pub fn run(
         summary::print_warnings(None, &tally.idle());
     }
     if is_several && args.prints_text() {
-        files::print(|out| {
-            let summary = tally.summary();
-            summary.lines().try_for_each(|line| writeln!(out, "{line}"))
-        })?;
+        files::print_lines(&tally.summary())?;
     }
     if let Some(depfile) = &args.depfile {
         let rules = tally.rules(args.config.as_ref());
         // If nothing was made, the rules of an earlier run still hold.
         if !rules.is_empty() {
-            depfile::write(depfile, &rules)?;
+            depfile::output(depfile).write(rules.as_bytes())?;
         }
     }
     Ok(tally)
@@ -66,7 +62,6 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Makes a target, and shows its progress.
     fn make(&self, number: usize, target: &Target) -> Result<Done, CommandError> {
         let options = CompileOptions {
             observer: self.progress.begin(number, &target.map),
@@ -77,21 +72,17 @@ impl Batch<'_> {
         done
     }
 
-    /// Makes the only target.
     fn one(&self, target: &Target, tally: &mut Tally) {
         let mut done = self.make(0, target);
         self.progress.clear();
-        if let Ok(Done {
-            outcome: Outcome::Compiled(report, _),
-            idle,
-            ..
-        }) = &mut done
+        if let Ok(done) = &mut done
+            && let Outcome::Compiled(report, _) = &mut done.outcome
         {
             // A class in a project file need not occur in every map.
             let option = "--fill-from";
             let is_shared = project::is_of_project(self.args.config.as_deref(), option);
             let is_own = |warning: &Warning| !is_shared || !warning.place.starts_with(option);
-            report.warnings.extend(idle.drain(..).filter(is_own));
+            report.warnings.extend(done.idle.drain(..).filter(is_own));
         }
         note(tally, target, done, |done| {
             print_one(self.args, target, &done.outcome)
@@ -102,20 +93,26 @@ impl Batch<'_> {
     /// is left, it helps with those that other threads are making.
     fn all(&self, targets: &[Target], tally: &mut Tally) {
         let next = AtomicUsize::new(0);
-        let results = Mutex::new((InOrder::default(), tally));
+        let take = || {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            Some((number, targets.get(number)?))
+        };
+        // Results wait for those of the targets before them.
+        let results = Mutex::new((BTreeMap::new(), tally));
         // N.B. If the targets were put into the pool from outside, a thread that waits for help with one would begin
         // another, and the first would not go on until that one is made.
         self.pool.broadcast(|_| {
-            while let Some((number, target)) = take(&next, targets) {
+            while let Some((number, target)) = take() {
                 let done = self.make(number, target);
-                let mut results = results.lock().unwrap_or_else(|poison| poison.into_inner());
-                let (in_order, tally) = &mut *results;
+                let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+                let (waiting, tally) = &mut *results;
+                waiting.insert(number, (target, done));
                 self.progress.suspend(|| {
-                    in_order.add(number, (target, done), |(target, done)| {
-                        let print =
-                            |done: &Done| print_one_of_many(self.args, target, &done.outcome);
-                        note(tally, target, done, print);
-                    });
+                    while let Some((target, done)) = waiting.remove(&tally.n_targets()) {
+                        note(tally, target, done, |done| {
+                            print_one_of_many(self.args, target, &done.outcome)
+                        });
+                    }
                 });
             }
         });
@@ -135,39 +132,6 @@ fn note(
     }
 }
 
-/// Takes the next target and its number, or `None` if all are taken.
-fn take<'a>(next: &AtomicUsize, targets: &'a [Target]) -> Option<(usize, &'a Target)> {
-    let number = next.fetch_add(1, Ordering::Relaxed);
-    Some((number, targets.get(number)?))
-}
-
-/// Reorders items that arrive in any order into the order of their numbers.
-struct InOrder<T> {
-    next: usize,
-    waiting: BTreeMap<usize, T>,
-}
-
-impl<T> Default for InOrder<T> {
-    fn default() -> Self {
-        Self {
-            next: 0,
-            waiting: BTreeMap::new(),
-        }
-    }
-}
-
-impl<T> InOrder<T> {
-    /// Adds an item, and passes on all items whose turn it is.
-    fn add(&mut self, number: usize, thing: T, mut each: impl FnMut(T)) {
-        self.waiting.insert(number, thing);
-        while let Some(thing) = self.waiting.remove(&self.next) {
-            each(thing);
-            self.next += 1;
-        }
-    }
-}
-
-/// Prints the outcome of the only target.
 fn print_one(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), CommandError> {
     let output = &target.output;
     match outcome {
@@ -181,22 +145,16 @@ fn print_one(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), Comm
     }
 }
 
-/// Prints the outcome of one of several targets.
 fn print_one_of_many(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), CommandError> {
     let Outcome::Compiled(report, _) = outcome else {
         return print_one(args, target, outcome);
     };
     summary::print_warnings(Some(&target.map), &report.warnings);
-    if !args.prints_text() {
-        return Ok(());
+    match (args.prints_text(), args.verbose) {
+        (false, _) => Ok(()),
+        (true, false) => files::print_lines(&[summary::line(report, &target.output)]),
+        (true, true) => files::print_lines(&summary::text(args, report, &target.output)),
     }
-    files::print(|out| {
-        if args.verbose {
-            return summary::write_brief(out, report, &target.output)
-                .and_then(|()| summary::write_details(out, report));
-        }
-        summary::write_line(out, report, &target.output)
-    })
 }
 
 /// Prints the report, to standard error if the compiled map went to standard output.
@@ -212,28 +170,20 @@ fn print_report(
     if !args.prints_text() {
         return Ok(());
     }
-    let write = |out: &mut dyn Write| -> io::Result<()> {
-        summary::write_brief(out, report, output)?;
-        if args.verbose {
-            summary::write_details(out, report)?;
-        }
-        if let Some(next) = next.filter(|_| !files::is_stdio(output)) {
-            writeln!(out, "next: {next}")?;
-        }
-        Ok(())
-    };
+    let mut lines = summary::text(args, report, output);
     if files::is_stdio(output) {
-        write(&mut files::Printed(io::stderr().lock())).map_err(CommandError::Print)
-    } else {
-        files::print(write)
+        let mut out = files::Printed(io::stderr().lock());
+        let written = lines.iter().try_for_each(|line| writeln!(out, "{line}"));
+        return written.map_err(CommandError::Print);
     }
+    lines.extend(next.map(|next| format!("next: {next}")));
+    files::print_lines(&lines)
 }
 
 fn pool(threads: Option<usize>) -> Result<rayon::ThreadPool, CommandError> {
     // Zero lets rayon choose: one thread per processor.
     let threads = threads.unwrap_or(0);
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    builder
-        .build()
-        .map_err(|error| CommandError::Usage(format!("--threads {threads}: {error}")))
+    let pool = builder.build();
+    pool.map_err(|error| usage(format!("--threads {threads}: {error}")))
 }

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use onionc::error::CommandError;
 
 use super::compile_options::Args;
-use super::run_report::{self, Place, RunReport};
+use super::run_report::{self, Failure, Place, RunReport};
 use super::tally::Tally;
 use super::{batch, files, message, project, watch};
 
 /// Runs the command. The report of the run is written even if the run fails.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let several_as_json = args.json.as_ref().filter(|_| args.wanted().is_several());
+    let several_as_json = args.json.as_ref().filter(|_| args.is_several());
     let reports = [
         ("--report", args.report.as_ref()),
         ("--json", several_as_json),
@@ -27,13 +27,9 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     for (option, path) in &reports {
         run_report::output(option, path).check()?;
     }
-    let tally = make(args);
-    let (error, report) = match tally {
+    let (report, error) = match make(args) {
         Ok(tally) => tally.finish(),
-        Err(error) => {
-            let report = RunReport::of_failure(&error);
-            (Some(error), report)
-        }
+        Err(error) => (RunReport::of_failure((&error).into()), Some(error)),
     };
     // A report with the same path as a target was rejected, so it must not be written.
     let is_apart = |(_, path): &&Place| files::is_stdio(path) || !report.has_target(path);
@@ -47,8 +43,9 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
 
 /// Ends the run, with its reports written, if it takes too much memory.
 fn watch_memory(args: &Args, reports: Vec<Place>) {
-    args.max_memory.watch(move |why, exit_code| {
-        let report = RunReport::of_end(why, exit_code);
+    args.max_memory.watch(move |message, exit_code| {
+        let message = message.to_owned();
+        let report = RunReport::of_failure(Failure { exit_code, message });
         for place in reports {
             if let Err(error) = report.write(&place) {
                 message::warning(error);
@@ -57,7 +54,6 @@ fn watch_memory(args: &Args, reports: Vec<Place>) {
     });
 }
 
-/// Makes all targets, or prints the options.
 fn make(args: &Args) -> Result<Tally, CommandError> {
     let options = args.options();
     let options = options.map_err(|error| project::blame(args.config.as_deref(), error))?;
@@ -65,9 +61,9 @@ fn make(args: &Args) -> Result<Tally, CommandError> {
         project::print(args, &options)?;
         return Ok(Tally::default());
     }
-    let targets = args.wanted().targets()?;
+    let targets = args.targets()?;
     if !args.quiet {
-        tell_left_out(&args.wanted().left_out());
+        tell_left_out(&args.left_out());
     }
     batch::run(args, &options, &targets)
 }

@@ -20,8 +20,7 @@ use super::kinds::Kind;
 use super::memory::MaxMemory;
 use super::outputs::Output;
 use super::reading::Reading;
-use super::targets::Wanted;
-use super::{files, whole};
+use super::{files, heading, usage, whole};
 
 /// Limit on the number of threads: beyond any machine's processors, below what would exhaust it.
 const MAX_THREADS: usize = 1024;
@@ -54,24 +53,19 @@ pub struct Args {
     pub(super) watch: bool,
     /// The project file, whose options apply unless the command line says otherwise. [default: the nearest
     /// onion.toml, in the folder of the first map or above it]
-    #[arg(long, value_name = "FILE", help_heading = "Project")]
+    #[arg(long, value_name = "FILE", help_heading = heading::PROJECT)]
     pub(super) config: Option<PathBuf>,
     /// Read no project file.
-    #[arg(long, conflicts_with = "config", help_heading = "Project")]
+    #[arg(long, conflicts_with = "config", help_heading = heading::PROJECT)]
     no_config: bool,
     /// Print the hulls and options of this compile as a project file, and compile nothing.
-    #[arg(long, help_heading = "Project")]
+    #[arg(long, help_heading = heading::PROJECT)]
     pub(super) print_config: bool,
     /// Also write the outcome of each map as JSON: its target, the report of its compile, and errors.
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with = "print_config",
-        help_heading = "Project"
-    )]
+    #[arg(long, value_name = "FILE", conflicts_with = "print_config", help_heading = heading::PROJECT)]
     pub(super) report: Option<PathBuf>,
     /// Also write what each compiled map was made from, as a rule for make and ninja.
-    #[arg(long, value_name = "FILE", help_heading = "Project")]
+    #[arg(long, value_name = "FILE", help_heading = heading::PROJECT)]
     pub(super) depfile: Option<PathBuf>,
     #[command(flatten)]
     hulls: Hulls,
@@ -81,88 +75,57 @@ pub struct Args {
     /// Dissimilar hulls make smaller files in trees of their own, but a leaf then
     /// answers for the hulls of its group alone. At most 8 hulls share a tree: a
     /// larger group is divided, in order of hull number.
-    #[arg(
-        long,
-        value_name = "GROUPS",
-        default_value = "kinds",
-        help_heading = "Hulls"
-    )]
+    #[arg(long, value_name = "GROUPS", default_value = "kinds", help_heading = heading::HULLS)]
     group: Grouping,
     /// Report how many nodes another grouping would make: auto beside one, and one beside any other. It
     /// takes about as long as the compile itself.
-    #[arg(long, help_heading = "Hulls")]
+    #[arg(long, help_heading = heading::HULLS)]
     pub(super) compare_groups: bool,
     #[command(flatten)]
     pub(super) reading: Reading,
     /// Leave the void around the map and sealed pockets empty. By default, whatever no agent can reach
     /// becomes solid.
-    #[arg(long, help_heading = "Filling")]
+    #[arg(long, help_heading = heading::FILLING)]
     pub(super) no_fill: bool,
     /// A class of entities that agents start from, as often as needed; a * at its end stands for any
     /// ending. [default: player starts, teleport destinations, items, weapons, flags, monsters]
-    #[arg(
-        long,
-        value_name = "CLASSNAME",
-        conflicts_with = "no_fill",
-        help_heading = "Filling"
-    )]
+    #[arg(long, value_name = "CLASSNAME", conflicts_with = "no_fill", help_heading = heading::FILLING)]
     fill_from: Vec<String>,
     /// How wide an opening must be, in units, to let through a hull without extent that would otherwise get out of
     /// the map: what lies behind narrower cracks becomes solid. A hull that stays in the map passes through every
     /// crack, and with 0 all do.
-    #[arg(
-        long,
-        value_name = "WIDTH",
-        allow_negative_numbers = true,
-        default_value_t,
-        conflicts_with = "no_fill",
-        help_heading = "Filling"
-    )]
+    #[arg(long, value_name = "WIDTH", allow_negative_numbers = true, default_value_t, conflicts_with = "no_fill",
+          help_heading = heading::FILLING)]
     seal: SealWidth,
     /// How far the flat pieces of a curved patch may lie from its surface, in units.
     #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive,
-          allow_negative_numbers = true, help_heading = "Contents of the file")]
+          allow_negative_numbers = true, help_heading = heading::CONTENTS)]
     patch_error: f32,
     /// Leave out where walks begin in each block of the map: files are smaller, and traces take longer.
-    #[arg(long, help_heading = "Contents of the file")]
+    #[arg(long, help_heading = heading::CONTENTS)]
     no_fast: bool,
     /// Leave out the map's entities: their keys and values, for games that read them elsewhere.
-    #[arg(long, help_heading = "Contents of the file")]
+    #[arg(long, help_heading = heading::CONTENTS)]
     no_entities: bool,
     /// Leave out hit data: which brush, side and surface a trace hit.
-    #[arg(long, help_heading = "Contents of the file")]
+    #[arg(long, help_heading = heading::CONTENTS)]
     no_surfaces: bool,
     /// Include the brushes, for traces of any shape and for models that turn.
-    #[arg(long, help_heading = "Contents of the file")]
+    #[arg(long, help_heading = heading::CONTENTS)]
     brushes: bool,
     /// Fail if the trees have more nodes than this; the error names the most costly brushes.
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole(0, usize::MAX),
-        allow_negative_numbers = true,
-        help_heading = "Limits and checks"
-    )]
+    #[arg(long, value_name = "N", value_parser = whole(0, usize::MAX), allow_negative_numbers = true,
+          help_heading = heading::LIMITS)]
     pub(super) max_nodes: Option<usize>,
     /// Fail if the file has more bytes than this; the error names the most costly brushes.
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole(0, usize::MAX),
-        allow_negative_numbers = true,
-        help_heading = "Limits and checks"
-    )]
+    #[arg(long, value_name = "N", value_parser = whole(0, usize::MAX), allow_negative_numbers = true,
+          help_heading = heading::LIMITS)]
     pub(super) max_bytes: Option<usize>,
     /// Fail if the command takes more memory than this, in bytes or with K, M or G. On Linux only.
-    #[arg(
-        long,
-        value_name = "SIZE",
-        default_value_t,
-        help_heading = "Limits and checks"
-    )]
+    #[arg(long, value_name = "SIZE", default_value_t, help_heading = heading::LIMITS)]
     pub(super) max_memory: MaxMemory,
     /// Prove the file as `onionc verify` does before writing it.
-    #[arg(long, help_heading = "Limits and checks")]
+    #[arg(long, help_heading = heading::LIMITS)]
     pub(super) verify: bool,
     /// Number of threads; the result is the same for any number. [default: one for each processor]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, MAX_THREADS))]
@@ -185,16 +148,6 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns the maps and the settings for their targets.
-    pub(super) fn wanted(&self) -> Wanted<'_> {
-        Wanted {
-            maps: &self.maps,
-            all: self.all,
-            output: self.output.as_deref(),
-            dump: self.dump,
-        }
-    }
-
     /// Whether a target may be left as it is: no option asks for more than that.
     pub(super) fn may_be_fresh(&self, output: &Path) -> bool {
         let wants_more = self.dump.is_some() || self.json.is_some() || self.verify || self.verbose;
@@ -209,9 +162,8 @@ impl Args {
 
     pub(super) fn options(&self) -> Result<CompileOptions, CommandError> {
         let hulls = self.hulls.resolve()?;
-        self.group
-            .check(&hulls)
-            .map_err(|error| CommandError::Usage(format!("--group: {error}")))?;
+        let grouping = self.group.check(&hulls);
+        grouping.map_err(|error| usage(format!("--group: {error}")))?;
         let fill = match (self.no_fill, self.fill_from.is_empty()) {
             (true, _) => Fill::Off,
             (false, true) => Fill::default(),
@@ -244,9 +196,8 @@ impl Args {
         };
         let message = "no entity of this class has an origin; check the spelling";
         let absent = self.fill_from.iter().filter(is_absent);
-        absent
-            .map(|class| Warning::new(format!("--fill-from {class}"), message))
-            .collect()
+        let warnings = absent.map(|class| Warning::new(format!("--fill-from {class}"), message));
+        warnings.collect()
     }
 
     /// Returns the output for the compiled map, or for the dump in its place.
@@ -255,17 +206,13 @@ impl Args {
             true => Kind::Export(ExportFormat::Map),
             false => Kind::Export(ExportFormat::Obj),
         };
-        Output {
-            option: "-o",
-            path,
-            kind: self.dump.map_or(Kind::Compiled, of_dump),
-        }
+        Output::new("-o", path, self.dump.map_or(Kind::Compiled, of_dump))
     }
 
     /// Returns the output for the report of `--json`.
     pub(super) fn json_output<'a>(&self, path: &'a Path) -> Output<'a> {
-        let of_one = ["format", "schema"][usize::from(self.wanted().is_several())];
-        Output::json(path, of_one)
+        let of_one = ["format", "schema"][usize::from(self.is_several())];
+        Output::new("--json", path, Kind::Json(of_one))
     }
 }
 

@@ -3,38 +3,17 @@
 
 use std::path::{Path, PathBuf};
 
-use onionc::error::CommandError;
-
 use super::kinds::Kind;
 use super::outputs::Output;
 
-/// A target and the files it was made from.
-pub struct Rule {
-    /// The compiled map.
-    pub target: PathBuf,
-    /// The map, and the other files that were read.
-    pub inputs: Vec<PathBuf>,
-}
-
-/// Returns the output for the file at a path.
 pub fn output(path: &Path) -> Output<'_> {
-    Output {
-        option: "--depfile",
-        path,
-        kind: Kind::Rules,
-    }
+    Output::new("--depfile", path, Kind::Rules)
 }
 
-/// Writes the rules of all targets.
-pub fn write(path: &Path, rules: &[Rule]) -> Result<(), CommandError> {
-    let text: String = rules.iter().map(text).collect();
-    output(path).write(text.as_bytes())
-}
-
-/// Formats a rule in the syntax of make.
-fn text(rule: &Rule) -> String {
-    let inputs = rule.inputs.iter().map(|path| format!(" {}", escaped(path)));
-    format!("{}:{}\n", escaped(&rule.target), inputs.collect::<String>())
+/// Formats a rule in the syntax of make: a target and the files it was made from.
+pub fn rule<'a>(target: &Path, inputs: impl Iterator<Item = &'a PathBuf>) -> String {
+    let inputs = inputs.map(|path| format!(" {}", escaped(path)));
+    format!("{}:{}\n", escaped(target), inputs.collect::<String>())
 }
 
 /// Escapes the characters of a path that have a special meaning in a rule.

@@ -1,23 +1,22 @@
 //! `onionc diff` reports the differences between two compiled files, as text or JSON, and draws them: volumes that
 //! became solid or empty for each hull, options and sizes.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 
 use onion_maps::wording::counted;
 use onion_runtime::OnionMap;
-use onion_views::diff::{self, Change, ChangedPlace, Diff, HullDiff};
+use onion_views::diff::{self, Change, ChangedPlace, Count, Diff, HullDiff};
 use onion_views::picture::{self, PictureOptions, Sight, Subject};
 use onionc::error::CommandError;
 
 use super::kinds::Kind;
-use super::outputs::Output;
+use super::outputs::{Json, Output};
 use super::{drawing, files, message};
 
 /// Limit on the places of a hull that the text lists; the JSON has all.
 const MAX_PLACES: usize = 10;
 
-/// Options of the command.
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc diff before.onion now.onion now.bsp -o changes.png")]
 pub struct Args {
@@ -36,37 +35,20 @@ pub struct Args {
     /// The hull of the picture. [default: the one that differs most]
     #[arg(long, value_name = "NAME", requires = "output")]
     hull: Option<String>,
-    /// Print JSON instead of text; --json=FILE writes it there and prints the text too.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
-          default_missing_value = "-")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    json: Json,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     files::check_inputs([&args.before, &args.now].into_iter().chain(&args.map))?;
-    let [before, now] = [&args.before, &args.now].map(|path| {
-        let bytes = super::read_compiled(path)?;
-        super::load(path, bytes)
-    });
-    let (before, now) = (before?, now?);
+    let (before, now) = (super::open(&args.before)?, super::open(&args.now)?);
     drawing::check_slice(&[&before, &now], args.slice)?;
     let diff = diff::diff(&before, &now);
     if let Some(path) = &args.output {
-        let output = Output {
-            option: "-o",
-            path,
-            kind: Kind::Picture,
-        };
+        let output = Output::new("-o", path, Kind::Picture);
         draw(args, &output, [&before, &now], &diff)?;
     }
-    if let Some(json) = &args.json {
-        Output::json(json, "same_map").write_json(&diff)?;
-        if files::is_stdio(json) {
-            return Ok(());
-        }
-    }
-    files::print(|out| write_text(out, &diff))
+    args.json.print("same_map", &diff, &text(&diff))
 }
 
 /// Draws the hull that the user names, or the one that differs most.
@@ -77,10 +59,8 @@ fn draw(
     diff: &Diff,
 ) -> Result<(), CommandError> {
     let changed = |hull: &&HullDiff| hull.became_solid + hull.became_empty;
-    let most = diff
-        .hulls
-        .iter()
-        .max_by(|one, other| changed(one).total_cmp(&changed(other)));
+    let hulls = diff.hulls.iter();
+    let most = hulls.max_by(|one, other| changed(one).total_cmp(&changed(other)));
     let name = args.hull.as_deref().or(most.map(|hull| hull.hull.as_str()));
     let Some(name) = name else {
         message::warning("the files have no hull in common, so there is no picture");
@@ -103,74 +83,56 @@ fn draw(
     let source = drawing::source(now, &args.now, args.map.as_ref())?;
     output.check()?;
     let walls = drawing::walls(now, source.as_ref())?;
-    let picture = picture::draw_change(now, before, &walls, &options)
+    let picture = picture::draw(now, Some(before), &walls, &options)
         .map_err(|error| output.failed(io::Error::other(error)))?;
     output.write(&picture.png)
 }
 
-fn write_text(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
+fn text(diff: &Diff) -> Vec<String> {
     if diff.is_empty() {
-        return writeln!(out, "nothing differs");
+        return vec!["nothing differs".to_owned()];
     }
-    if !diff.same_map {
-        writeln!(out, "the map: its bytes differ")?;
-    }
+    let map = (!diff.same_map).then(|| "the map: its bytes differ".to_owned());
     let before = diff.options_before.iter().map(|option| ("before", option));
     let now = diff.options_now.iter().map(|option| ("now", option));
-    for (when, option) in before.chain(now) {
-        writeln!(out, "{when}: {option}")?;
-    }
-    for count in &diff.counts {
-        let change = count.now as i128 - count.before as i128;
-        writeln!(
-            out,
-            "{}: {} to {} ({change:+})",
-            count.what, count.before, count.now
-        )?;
-    }
-    for hull in &diff.hulls {
-        write_hull(out, hull)?;
-    }
-    if diff.hulls.iter().any(|hull| !hull.places.is_empty()) {
-        writeln!(
-            out,
-            "sampled along vertical lines {} units apart, exactly along each",
-            diff.step
-        )?;
-    }
-    Ok(())
+    let options = before
+        .chain(now)
+        .map(|(when, option)| format!("{when}: {option}"));
+    let counts = diff.counts.iter().map(|Count { what, before, now }| {
+        let change = *now as i128 - *before as i128;
+        format!("{what}: {before} to {now} ({change:+})")
+    });
+    let hulls = diff.hulls.iter().flat_map(hull_text);
+    let is_sampled = diff.hulls.iter().any(|hull| !hull.places.is_empty());
+    let step = diff.step;
+    let sampled = is_sampled
+        .then(|| format!("sampled along vertical lines {step} units apart, exactly along each"));
+    let mut lines: Vec<String> = map.into_iter().chain(options).collect();
+    lines.extend(counts.chain(hulls).chain(sampled));
+    lines
 }
 
-fn write_hull(out: &mut dyn Write, hull: &HullDiff) -> io::Result<()> {
+fn hull_text(hull: &HullDiff) -> Vec<String> {
+    let name = &hull.hull;
     if hull.places.is_empty() {
-        return writeln!(
-            out,
-            "hull {}: solid and empty in the same places",
-            hull.hull
-        );
+        return vec![format!("hull {name}: solid and empty in the same places")];
     }
-    writeln!(
-        out,
-        "hull {}: about {} cubic units became solid, {} became empty, in {}",
-        hull.hull,
-        hull.became_solid.round(),
-        hull.became_empty.round(),
-        counted(hull.places.len(), "place", "places")
-    )?;
-    for place in hull.places.iter().take(MAX_PLACES) {
-        writeln!(out, "  {}", describe(place))?;
+    let [solid, empty] = [hull.became_solid, hull.became_empty].map(f64::round);
+    let places = counted(hull.places.len(), "place", "places");
+    let mut lines = vec![format!(
+        "hull {name}: about {solid} cubic units became solid, {empty} became empty, in {places}"
+    )];
+    let listed = hull.places.iter().take(MAX_PLACES);
+    lines.extend(listed.map(|place| format!("  {}", describe(place))));
+    let more = hull.places.len().saturating_sub(MAX_PLACES);
+    if more > 0 {
+        lines.push(format!("  and {more} smaller; --json lists all"));
     }
-    match hull.places.len().saturating_sub(MAX_PLACES) {
-        0 => Ok(()),
-        more => writeln!(out, "  and {more} smaller; --json lists all"),
-    }
+    lines
 }
 
 fn describe(place: &ChangedPlace) -> String {
-    let near = place.near.as_ref().map_or(String::new(), |near| {
-        let (class, entity, distance) = (&near.class, near.entity, near.distance);
-        format!("; {distance} from {class} (entity {entity})")
-    });
+    let near = drawing::near(place.near.as_ref());
     let model = match place.model {
         0 => String::new(),
         number => format!(" of model {number}"),
@@ -179,11 +141,7 @@ fn describe(place: &ChangedPlace) -> String {
         Change::Solid => "solid",
         Change::Empty => "empty",
     };
-    format!(
-        "{change} now: about {} cubic units{model} at {}, from {} to {}{near}",
-        place.volume.round(),
-        drawing::place(place.at),
-        drawing::place(place.mins),
-        drawing::place(place.maxs)
-    )
+    let volume = place.volume.round();
+    let [at, mins, maxs] = [place.at, place.mins, place.maxs].map(drawing::place);
+    format!("{change} now: about {volume} cubic units{model} at {at}, from {mins} to {maxs}{near}")
 }

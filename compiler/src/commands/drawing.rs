@@ -8,23 +8,22 @@ use onion_format::WORLD_LIMIT;
 use onion_maps::Map;
 use onion_runtime::{HullId, OnionMap};
 use onion_views::picture::Sight;
+use onion_views::reach::Near;
 use onion_views::walls::{self, Wall};
 use onionc::error::CommandError;
 
 use super::reading::parse_map;
-use super::{files, message};
+use super::{files, message, usage};
 
-/// Finds the hull of a name.
 pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, CommandError> {
     map.find_hull(name).ok_or_else(|| {
         let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
-        CommandError::Usage(format!("--hull {name}: the file has {}", names.join(", ")))
+        usage(format!("--hull {name}: the file has {}", names.join(", ")))
     })
 }
 
 /// A map that is named beside a compiled file.
 pub struct Source<'a> {
-    /// Its path.
     pub path: &'a Path,
     /// The map, read with the options that the compiled file records.
     pub map: Map,
@@ -42,12 +41,10 @@ pub fn source<'a, D: AsRef<[u8]>>(
     if let Some(option) = option_of_output(path) {
         let path = path.display();
         let message = format!("{path}: there is no such map; to write it, put {option} before it");
-        return Err(CommandError::Usage(message));
+        return Err(usage(message));
     }
-    let options = read_options(file).map_err(|source| CommandError::Verify {
-        path: file_path.to_owned(),
-        source,
-    })?;
+    let options =
+        read_options(file).map_err(|error| CommandError::Verify(file_path.to_owned(), error))?;
     let map = parse_map(path, options)?;
     if file.inspect().info().map_digest != map.digest {
         let (file, map) = (file_path.display(), path.display());
@@ -77,10 +74,7 @@ pub fn walls<D: AsRef<[u8]>>(
     let Some(Source { path, map }) = map else {
         return Ok(walls::of_file(file));
     };
-    walls::of_map(file, map).map_err(|source| CommandError::Compile {
-        path: path.to_path_buf(),
-        source,
-    })
+    walls::of_map(file, map).map_err(|error| CommandError::Compile(path.to_path_buf(), error))
 }
 
 /// Returns the name of a map, for people.
@@ -129,20 +123,16 @@ pub fn check_slice(
         return Ok(());
     };
     let axis = sight.axis();
-    let bounds = || maps.iter().map(|map| map.world().bounds());
-    let low = bounds()
-        .map(|(mins, _)| mins[axis])
-        .fold(f32::MAX, f32::min);
-    let high = bounds()
-        .map(|(_, maxs)| maxs[axis])
-        .fold(f32::MIN, f32::max);
+    let bounds = maps.iter().map(|map| map.world().bounds());
+    let (low, high) = bounds.fold((f32::MAX, f32::MIN), |(low, high), (mins, maxs)| {
+        (low.min(mins[axis]), high.max(maxs[axis]))
+    });
     if (f64::from(low)..=f64::from(high)).contains(&at) {
         return Ok(());
     }
     let axis = ["x", "y", "z"][axis];
-    Err(CommandError::Usage(format!(
-        "--slice {axis}={at}: the map is between {axis}={low} and {axis}={high}"
-    )))
+    let range = format!("between {axis}={low} and {axis}={high}");
+    Err(usage(format!("--slice {axis}={at}: the map is {range}")))
 }
 
 /// Formats a place in whole units, for people.
@@ -150,6 +140,14 @@ pub fn place(at: [f64; 3]) -> String {
     // Adding zero turns minus zero into zero.
     let [x, y, z] = at.map(|x| x.round() + 0.0);
     format!("({x} {y} {z})")
+}
+
+/// Returns the entity near a place, in words.
+pub fn near(near: Option<&Near>) -> String {
+    near.map_or(String::new(), |near| {
+        let (class, entity, distance) = (&near.class, near.entity, near.distance);
+        format!("; {distance} from {class} (entity {entity})")
+    })
 }
 
 /// Reads the path out of the map that the compile wrote beside it, three numbers a line; empty if there is none.

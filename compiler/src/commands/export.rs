@@ -4,16 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use onion_maps::wording::counted;
-use onion_runtime::OnionMap;
 use onion_views::export::{self, ExportFormat, ExportPart, Object};
 use onionc::error::CommandError;
 
 use super::drawing::{self, Source};
 use super::kinds::Kind;
 use super::outputs::Output;
-use super::{files, sources};
+use super::{files, sources, usage};
 
-/// Options of the command.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example: onionc export level.onion level.bsp --parts skins,walls -o level.glb"
@@ -29,43 +27,48 @@ pub struct Args {
     /// What to write: skins, union (expanded brushes united, before filling; needs the map), leaves (the cells of the
     /// tree), walls, costliest (the 50 brushes with the most nodes), leak (the path in the .pts file beside the
     /// compiled map), or several, such as skins,walls.
-    #[arg(long, value_name = "PARTS", value_delimiter = ',', default_value = "skins", value_parser = part)]
+    #[arg(
+        long,
+        value_name = "PARTS",
+        value_delimiter = ',',
+        default_value = "skins"
+    )]
     parts: Vec<ExportPart>,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let extension = args.output.extension().unwrap_or_default();
     let format = ExportFormat::of_extension(&extension.to_string_lossy()).ok_or_else(|| {
         let output = args.output.display();
-        CommandError::Usage(format!(
+        usage(format!(
             "-o {output}: end the name with .glb, .obj, .prt or .map"
         ))
     })?;
     let bytes = sources::read_before(args.map.as_ref(), &args.file, "export")?;
     let map = super::load(&args.file, bytes)?;
     let source = drawing::source(&map, &args.file, args.map.as_ref())?;
-    let output = Output {
-        option: "-o",
-        path: &args.output,
-        kind: Kind::Export(format),
-    };
+    let output = Output::new("-o", &args.output, Kind::Export(format));
     output.check()?;
     let walls = drawing::walls(&map, source.as_ref())?;
     let needs_walls = |part: &ExportPart| matches!(part, ExportPart::Walls | ExportPart::Costliest);
     if walls.is_empty() && args.parts.iter().any(needs_walls) {
-        let message = "no walls are known; name the map too, or compile it with --brushes";
-        return Err(CommandError::Usage(message.to_owned()));
+        return Err(usage(
+            "no walls are known; name the map too, or compile it with --brushes",
+        ));
     }
     let is_surface = |part: &ExportPart| matches!(part, ExportPart::Skins | ExportPart::Union);
     if format == ExportFormat::Map && args.parts.iter().any(is_surface) {
-        let message =
-            "skins and unions are surfaces, not brushes; write .prt to see them in a map editor";
-        return Err(CommandError::Usage(message.to_owned()));
+        let advice = "write .prt to see them in a map editor";
+        return Err(usage(format!(
+            "skins and unions are surfaces, not brushes; {advice}"
+        )));
     }
     let mut objects = export::objects(&map, &walls, &args.parts);
     if args.parts.contains(&ExportPart::Union) {
-        objects.extend(union(&map, source.as_ref())?);
+        let message = "--parts union needs the map too, as it is before filling";
+        let Source { path, map: source } = source.as_ref().ok_or_else(|| usage(message))?;
+        let union = export::union(&map, source);
+        objects.extend(union.map_err(|error| CommandError::Compile(path.to_path_buf(), error))?);
     }
     if args.parts.contains(&ExportPart::Leak) {
         objects.push(leak(&args.file)?);
@@ -78,34 +81,18 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     files::print(|out| writeln!(out, "wrote {output}: {objects}, {polygons}"))
 }
 
-/// Returns the unions of the map that is named.
-fn union<D: AsRef<[u8]>>(
-    file: &OnionMap<D>,
-    source: Option<&Source<'_>>,
-) -> Result<Vec<Object>, CommandError> {
-    let Some(Source { path, map }) = source else {
-        let message = "--parts union needs the map too, as it is before filling";
-        return Err(CommandError::Usage(message.to_owned()));
-    };
-    export::union(file, map).map_err(|source| CommandError::Compile {
-        path: path.to_path_buf(),
-        source,
-    })
-}
-
 /// Reads the path of a leak beside a compiled map.
 fn leak(file: &Path) -> Result<Object, CommandError> {
     let points = drawing::leak(file);
     if points.len() < 2 {
-        let path = file.with_extension("pts");
-        return Err(CommandError::Usage(format!(
-            "--parts leak: {} holds no path; a compile writes it if the map leaks",
-            path.display()
+        let (path, advice) = (
+            file.with_extension("pts"),
+            "a compile writes it if the map leaks",
+        );
+        let path = path.display();
+        return Err(usage(format!(
+            "--parts leak: {path} holds no path; {advice}"
         )));
     }
     Ok(export::leak(&points))
-}
-
-fn part(text: &str) -> Result<ExportPart, String> {
-    text.parse()
 }

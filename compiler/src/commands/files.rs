@@ -14,6 +14,8 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use onion_maps::wording::plain;
 use onionc::error::CommandError;
 
+use super::{bad_input, usage};
+
 /// Limit on an input that is read whole, in bytes: several times the largest known. Devices and pipes have no end.
 const MAX_BYTES: u64 = 1 << 30;
 
@@ -60,7 +62,6 @@ pub fn note_inputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) {
     }
 }
 
-/// Whether a file is an input of this run.
 pub fn is_input(path: &Path, metadata: &Metadata) -> bool {
     identity(path, metadata).is_some_and(|identity| inputs().contains(&identity))
 }
@@ -79,17 +80,16 @@ pub fn open(path: &Path) -> Result<File, CommandError> {
             return Err(io::Error::other("it is a device, not a file"));
         }
         let is_new = identity(path, &metadata).is_none_or(|identity| inputs().insert(identity));
-        if is_pipe && !is_new {
-            return Err(io::Error::other(
+        match is_pipe && !is_new {
+            true => Err(io::Error::other(
                 "it is a pipe, which can be read only once",
-            ));
+            )),
+            false => File::open(path),
         }
-        File::open(path)
     };
-    open().map_err(|source| read_error(path, source))
+    open().map_err(|error| CommandError::Read(path.to_owned(), error))
 }
 
-/// Whether a path names a pipe.
 pub fn is_pipe_at(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| is_pipe(&metadata))
 }
@@ -99,20 +99,6 @@ fn is_pipe(metadata: &Metadata) -> bool {
     return std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type());
     #[cfg(not(unix))]
     return false;
-}
-
-fn bad_input(path: &Path, message: String) -> CommandError {
-    CommandError::BadInput {
-        path: path.to_owned(),
-        message,
-    }
-}
-
-fn read_error(path: &Path, source: io::Error) -> CommandError {
-    CommandError::Read {
-        path: path.to_owned(),
-        source,
-    }
 }
 
 /// Reads a file or standard input.
@@ -140,21 +126,19 @@ fn read_from(input: impl Read, most: u64, path: &Path) -> Result<Vec<u8>, Comman
     if expected <= most {
         bytes.reserve(expected as usize);
         let read = input.take(most + 1).read_to_end(&mut bytes);
-        read.map_err(|source| read_error(path, source))?;
+        read.map_err(|error| CommandError::Read(path.to_owned(), error))?;
     }
-    match expected.max(bytes.len() as u64) > most {
-        false => Ok(bytes),
-        true => {
-            let message = format!("it has more than {most} bytes, the most that is read");
-            Err(bad_input(path, message))
-        }
+    if expected.max(bytes.len() as u64) > most {
+        let message = format!("it has more than {most} bytes, the most that is read");
+        return Err(bad_input(path, message));
     }
+    Ok(bytes)
 }
 
 /// Reads a text of options or rules.
 pub fn read_text(path: &Path) -> Result<String, CommandError> {
     let bytes = read_at_most(MAX_TEXT, path)?;
-    String::from_utf8(bytes).map_err(|_| bad_input(path, "not UTF-8 text".to_owned()))
+    String::from_utf8(bytes).map_err(|_| bad_input(path, "not UTF-8 text"))
 }
 
 /// Returns the bytes of a file, or `None` if it does not exist or is a pipe, a device or too large.
@@ -168,9 +152,7 @@ pub fn found(path: &Path) -> Option<Vec<u8>> {
 pub fn check_inputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), CommandError> {
     match paths.into_iter().filter(|path| is_stdio(path)).count() {
         0 | 1 => Ok(()),
-        _ => Err(CommandError::Usage(
-            "only one file can be standard input (-)".to_owned(),
-        )),
+        _ => Err(usage("only one file can be standard input (-)")),
     }
 }
 
@@ -181,6 +163,10 @@ pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(),
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CommandError::Print(error)),
         _ => Ok(()),
     }
+}
+
+pub fn print_lines(lines: &[String]) -> Result<(), CommandError> {
+    print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))
 }
 
 /// A stream of lines and bytes: formatted output is a line, or a part of one, and printed [`plain`].
@@ -197,11 +183,8 @@ impl<W: Write> Write for Printed<W> {
 
     fn write_fmt(&mut self, line: fmt::Arguments<'_>) -> io::Result<()> {
         let line = line.to_string();
-        let (text, end) = match line.strip_suffix('\n') {
-            Some(text) => (text, "\n"),
-            None => (&*line, ""),
-        };
+        let text = line.strip_suffix('\n').unwrap_or(&line);
         self.0.write_all(plain(text).as_bytes())?;
-        self.0.write_all(end.as_bytes())
+        self.0.write_all(&line.as_bytes()[text.len()..])
     }
 }

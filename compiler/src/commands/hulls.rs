@@ -5,6 +5,8 @@ use clap::ValueEnum;
 use onion_compiler::hull::{self, HullOption, HullSpec, Origin};
 use onionc::error::CommandError;
 
+use super::{heading, usage};
+
 /// Options of hulls.
 #[derive(Clone, clap::Args)]
 pub struct Hulls {
@@ -15,18 +17,13 @@ pub struct Hulls {
     /// RxH@feet, RxH@center and RxH@N (N units above the feet) say otherwise. Add
     /// :contents=solid+playerclip to name what blocks the hull; that is the default for boxes,
     /// solid+shotclip for points.
-    #[arg(long = "hull", value_name = "NAME:RxH", help_heading = "Hulls")]
+    #[arg(long = "hull", value_name = "NAME:RxH", help_heading = heading::HULLS)]
     hulls: Vec<HullOption>,
     /// The boxes of a game's players and monsters, before those of --hull.
-    #[arg(long, value_name = "GAME", ignore_case = true, help_heading = "Hulls")]
+    #[arg(long, value_name = "GAME", ignore_case = true, help_heading = heading::HULLS)]
     preset: Option<Preset>,
     /// Where hulls given as RxH have their origin: feet, center, or N units above the feet.
-    #[arg(
-        long,
-        value_name = "ORIGIN",
-        allow_hyphen_values = true,
-        help_heading = "Hulls"
-    )]
+    #[arg(long, value_name = "ORIGIN", allow_hyphen_values = true, help_heading = heading::HULLS)]
     origin: Option<Origin>,
 }
 
@@ -72,18 +69,15 @@ impl Hulls {
     /// Returns the hulls with their corners.
     pub fn resolve(&self) -> Result<Vec<HullSpec>, CommandError> {
         let preset = self.preset.map_or(&[][..], Preset::hulls).iter();
-        let hulls = preset.map(|hull| hull.parse());
-        let hulls = hulls.chain(self.hulls.iter().cloned().map(Ok));
-        let hulls: Vec<HullOption> = hulls
-            .collect::<Result<_, _>>()
-            .map_err(|error| CommandError::Usage(format!("--preset: {error}")))?;
+        let preset: Result<Vec<HullOption>, _> = preset.map(|hull| hull.parse()).collect();
+        let mut hulls = preset.map_err(|error| usage(format!("--preset: {error}")))?;
+        hulls.extend_from_slice(&self.hulls);
         if hulls.is_empty() {
-            return Err(CommandError::Usage(
-                "no hull: add --hull NAME:RxH, such as --hull stand:16x56, or --preset GAME"
-                    .to_owned(),
-            ));
+            let message =
+                "no hull: add --hull NAME:RxH, such as --hull stand:16x56, or --preset GAME";
+            return Err(usage(message));
         }
         hull::resolve(&hulls, self.origin)
-            .map_err(|(name, error)| CommandError::Usage(format!("--hull {name}: {error}")))
+            .map_err(|(name, error)| usage(format!("--hull {name}: {error}")))
     }
 }

@@ -1,7 +1,6 @@
 //! `onionc info` describes a compiled map, as text or JSON: its hulls and groups, its sizes, and the options of its
 //! compile.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use onion_compiler::arguments;
@@ -13,19 +12,15 @@ use onion_runtime::{Hull, OnionMap};
 use onionc::error::CommandError;
 use serde::Serialize;
 
-use super::files;
-use super::outputs::Output;
+use super::outputs::Json;
 
-/// Options of the command.
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc info level.onion --json")]
 pub struct Args {
     /// The compiled map; - is standard input.
     file: PathBuf,
-    /// Print JSON instead of text; --json=FILE writes it there and prints the text too.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
-          default_missing_value = "-")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(Serialize)]
@@ -80,63 +75,58 @@ struct AuditInfo {
     leaf_hulls: u64,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
+    let map = super::open(&args.file)?;
     let info = info(&map);
-    if let Some(json) = &args.json {
-        Output::json(json, "version").write_json(&info)?;
-        if files::is_stdio(json) {
-            return Ok(());
-        }
-    }
-    files::print(|out| write_text(out, &info))
+    args.json.print("version", &info, &text(&info))
 }
 
-fn write_text(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
-    writeln!(out, "compiled by {}", info.compiler)?;
-    writeln!(out, "options: {}", info.options.join(" "))?;
-    writeln!(out, "map: BLAKE3 {}", info.map_digest)?;
-    for hull in &info.hulls {
+fn text(info: &Info<'_>) -> Vec<String> {
+    let (nodes, leaves, planes) = (info.nodes, info.leaves, info.planes);
+    let models = counted(info.models.len(), "model", "models");
+    let part = |name: &str, content: Option<String>, remark: &str| {
+        format!(
+            "{name}: {}",
+            content.unwrap_or_else(|| format!("none ({remark})"))
+        )
+    };
+    let number = |number: usize| number.to_string();
+    let fast = info.blocks.zip(info.rooms);
+    let fast = fast.map(|(blocks, rooms)| format!("{blocks} blocks, {rooms} rooms"));
+    let surfaces = info.surfaces.map(|surfaces| format!("{surfaces} surfaces"));
+    let mut lines = vec![
+        format!("compiled by {}", info.compiler),
+        format!("options: {}", info.options.join(" ")),
+        format!("map: BLAKE3 {}", info.map_digest),
+    ];
+    lines.extend(info.hulls.iter().map(|hull| {
         let filled = if hull.filled { "filled" } else { "not filled" };
-        writeln!(out, "hull {}; {filled}", hull.spec)?;
-    }
-    writeln!(out, "groups: {}", info.groups)?;
-    writeln!(
-        out,
-        "tree: {} nodes, {} leaves, {} planes, depth {}, {}",
-        info.nodes,
-        info.leaves,
-        info.planes,
-        info.depth,
-        counted(info.models.len(), "model", "models")
-    )?;
-    match info.entities {
-        Some(entities) => writeln!(out, "entities: {entities}")?,
-        None => writeln!(out, "entities: none (--no-entities)")?,
-    }
-    match info.blocks.zip(info.rooms) {
-        Some((blocks, rooms)) => writeln!(out, "fast form: {blocks} blocks, {rooms} rooms")?,
-        None => writeln!(out, "fast form: none (--no-fast)")?,
-    }
-    match info.surfaces {
-        Some(surfaces) => writeln!(out, "hit data: {surfaces} surfaces")?,
-        None => writeln!(out, "hit data: none (--no-surfaces)")?,
-    }
-    match info.brushes {
-        Some(brushes) => writeln!(out, "brushes for any shape: {brushes}")?,
-        None => writeln!(out, "brushes for any shape: none (compile with --brushes)")?,
-    }
-    writeln!(
-        out,
-        "audit: {} pairs of leaf and hull proven",
-        info.audit.leaf_hulls
-    )?;
-    writeln!(
-        out,
-        "file: {} bytes, format version {}",
-        info.bytes, info.version
-    )
+        format!("hull {}; {filled}", hull.spec)
+    }));
+    lines.extend([
+        format!("groups: {}", info.groups),
+        format!(
+            "tree: {nodes} nodes, {leaves} leaves, {planes} planes, depth {}, {models}",
+            info.depth
+        ),
+        part("entities", info.entities.map(number), "--no-entities"),
+        part("fast form", fast, "--no-fast"),
+        part("hit data", surfaces, "--no-surfaces"),
+        part(
+            "brushes for any shape",
+            info.brushes.map(number),
+            "compile with --brushes",
+        ),
+        format!(
+            "audit: {} pairs of leaf and hull proven",
+            info.audit.leaf_hulls
+        ),
+        format!(
+            "file: {} bytes, format version {}",
+            info.bytes, info.version
+        ),
+    ]);
+    lines
 }
 
 fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
@@ -157,17 +147,16 @@ fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
     });
     let hulls: Vec<HullSpec> = map.hulls().map(HullSpec::from).collect();
     let file = map.inspect();
-    let groups = (0..file.n_groups()).map(|group| file.hulls_of_group(group));
-    let groups: Vec<_> = groups.collect();
+    let options = hulls.iter().map(arguments::hull_argument);
+    let options = options.chain(file.options().map(str::to_owned));
+    let groups: Vec<_> = (0..file.n_groups())
+        .map(|group| file.hulls_of_group(group))
+        .collect();
     Info {
         version: file.version(),
         compiler: file.compiler(),
         map_digest: hex(&file.info().map_digest),
-        options: hulls
-            .iter()
-            .map(arguments::hull_argument)
-            .chain(file.options().map(str::to_owned))
-            .collect(),
+        options: options.collect(),
         bytes: file.n_bytes(),
         nodes: file.n_nodes(),
         leaves: file.n_leaves(),

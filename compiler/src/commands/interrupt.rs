@@ -79,7 +79,9 @@ mod signals {
 #[cfg(unix)]
 fn clean_up() {
     let pending = without_unfinished();
-    super::message::interrupted();
+    super::message::error(
+        "interrupted; files that were finished are whole, others are as they were: run it again to go on",
+    );
     // The lock is kept until the process ends.
     std::mem::forget(pending);
 }

@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use onion_compiler::CompileOptions;
-use onion_compiler::Compiled;
 use onion_compiler::compile;
 use onion_compiler::report::Report;
 use onion_compiler::verify::verify;
@@ -18,19 +17,16 @@ use super::leak_file::LeakFile;
 use super::outputs::Output;
 use super::sources::{self, MapPath};
 use super::targets::Target;
-use super::{bad_input, depfile, files, run_report, summary};
+use super::{bad_input, depfile, files, run_report, summary, usage};
 
 /// The result of making a target.
 pub struct Done {
-    /// Its outcome.
     pub outcome: Outcome,
-    /// The files that were read.
     pub inputs: Vec<PathBuf>,
     /// Options that have no effect on the map.
     pub idle: Vec<Warning>,
 }
 
-/// The outcome of a target.
 pub enum Outcome {
     /// The target is what a compile would write.
     Fresh,
@@ -51,7 +47,6 @@ impl Outcome {
     }
 }
 
-/// Makes a target.
 pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Done, CommandError> {
     let Target { map: path, output } = target;
     let bytes = sources::read(path)?;
@@ -75,7 +70,8 @@ pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Don
     check_outputs(args, &wanted)?;
     let outcome = match args.dump {
         Some(stage) => {
-            let text = dump(&map, options, stage).map_err(|source| failed(path, source))?;
+            let text = dump(&map, options, stage);
+            let text = text.map_err(|error| CommandError::Compile(path.to_path_buf(), error))?;
             wanted.write(text.as_bytes())?;
             Outcome::Dumped
         }
@@ -84,42 +80,30 @@ pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Don
     Ok(done(outcome, idle))
 }
 
-/// Compiles a map and writes it.
 fn compile_map(
     args: &Args,
     options: &CompileOptions,
     Target { map: path, output }: &Target,
     map: &Map,
 ) -> Result<Outcome, CommandError> {
-    let Compiled {
-        bytes,
-        mut report,
-        leak,
-    } = compile(map, options).map_err(|source| failed(path, source))?;
+    let compiled =
+        compile(map, options).map_err(|error| CommandError::Compile(path.to_path_buf(), error))?;
+    let (mut report, leak) = (compiled.report, compiled.leak.as_ref());
     if args.verify {
-        verify(&bytes, map).map_err(|source| CommandError::Unverified {
-            path: path.clone(),
-            source,
-        })?;
+        let verified = verify(&compiled.bytes, map);
+        verified.map_err(|error| CommandError::Unverified(path.clone(), error))?;
     }
-    args.output(output).write(&bytes)?;
+    args.output(output).write(&compiled.bytes)?;
     let mut next = None;
     if !args.no_fill {
-        let leak_file = LeakFile::update(output, leak.as_ref())?;
-        if let (Some(file), Some(leak)) = (&leak_file, &leak) {
+        let leak_file = LeakFile::update(output, leak)?;
+        if let (Some(file), Some(leak)) = (&leak_file, leak) {
             let hull = &report.hulls[leak.hull.index()].name;
             report.warnings.push(file.warning(hull));
         }
-        next = summary::advice(&report, &options.fill, leak_file.as_ref(), leak.as_ref());
+        next = summary::advice(&report, &options.fill, leak_file.as_ref(), leak);
     }
     Ok(Outcome::Compiled(Box::new(report), next))
-}
-
-fn failed(path: &Path, source: onion_compiler::error::CompileError) -> CommandError {
-    CommandError::Compile {
-        path: path.to_owned(),
-        source,
-    }
 }
 
 /// Returns all files that a map is made from, as far as it can be read.
@@ -143,22 +127,16 @@ fn inputs(map: &Path, reading: &ReadOptions, beside: Vec<PathBuf>) -> Vec<PathBu
 /// Rejects outputs that must not be written, before the work for them, and outputs that would replace each other.
 fn check_outputs(args: &Args, target: &Output) -> Result<(), CommandError> {
     target.check()?;
-    let [depfile, json] = [&args.depfile, &args.json].map(Option::as_deref);
     let report = args.report.as_deref();
     let report = report.map(|path| run_report::output("--report", path));
-    let json = json.map(|path| args.json_output(path));
-    let others = report
-        .into_iter()
-        .chain(json)
-        .chain(depfile.map(depfile::output));
+    let json = args.json.as_deref().map(|path| args.json_output(path));
+    let depfile = args.depfile.as_deref().map(depfile::output);
     let mut outputs = vec![(target.option, target.path)];
-    for output in others {
+    for output in [report, json, depfile].into_iter().flatten() {
         let (option, path) = (output.option, output.path);
         if let Some((other, _)) = outputs.iter().find(|(_, other)| *other == path) {
-            let path = path.display();
-            return Err(CommandError::Usage(format!(
-                "{option}={path}: what {other} is for is written there; name another file"
-            )));
+            let message = format!("what {other} is for is written there; name another file");
+            return Err(usage(format!("{option}={}: {message}", path.display())));
         }
         output.check()?;
         outputs.push((option, path));

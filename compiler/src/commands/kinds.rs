@@ -5,19 +5,15 @@ use onion_format::MAGIC;
 use onion_views::export::ExportFormat;
 
 /// Number of decimals of every number in files of points. Other compilers write these files with other decimals.
-pub const DECIMALS: usize = 4;
+const DECIMALS: usize = 4;
 
 /// The beginning of our source code, after the comment sign.
 const SOURCE: &str = "The hulls of the maps, as `onionc constants ";
 
-/// The kinds of files that are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A compiled map.
     Compiled,
-    /// A picture.
     Picture,
-    /// A page to walk in.
     Page,
     /// A report in JSON, by the first of its keys.
     Json(&'static str),
@@ -25,9 +21,7 @@ pub enum Kind {
     Export(ExportFormat),
     /// Points for map editors.
     Points,
-    /// Rules for make.
     Rules,
-    /// Source code.
     Source,
 }
 
@@ -72,6 +66,12 @@ impl Kind {
             _ => &[],
         }
     }
+}
+
+/// Formats points, one a line.
+pub fn points_text(points: &[[f64; 3]]) -> String {
+    let line = |[x, y, z]: &[f64; 3]| format!("{x:.DECIMALS$} {y:.DECIMALS$} {z:.DECIMALS$}\n");
+    points.iter().map(line).collect()
 }
 
 /// Whether a text consists of points: on each line three numbers with our decimals.

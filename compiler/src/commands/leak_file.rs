@@ -5,7 +5,6 @@
 //! Other compilers write files of these names too. In ours, every number has exactly four decimals, unlike theirs. A
 //! file that looks different is neither replaced nor removed.
 
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,12 +13,11 @@ use onion_maps::Warning;
 use onionc::error::CommandError;
 
 use super::files;
-use super::kinds::{DECIMALS, Kind};
+use super::kinds::{Kind, points_text};
 use super::outputs::Output;
 
 /// The file beside the output of a map that leaks.
 pub struct LeakFile {
-    /// Its path.
     pub path: PathBuf,
     /// Whether it is the path of this leak; otherwise another program wrote it.
     pub is_ours: bool,
@@ -32,9 +30,9 @@ impl LeakFile {
         if files::is_stdio(output) {
             return Ok(None);
         }
-        let lines = leak.map(|leak| text(&leak.path));
+        let lines = leak.map(|leak| points_text(&leak.path));
         Self::replace(output.with_extension("lin"), lines)?;
-        let points = leak.map(|leak| text(&leak.points()));
+        let points = leak.map(|leak| points_text(&leak.points()));
         Self::replace(output.with_extension("pts"), points)
     }
 
@@ -42,11 +40,7 @@ impl LeakFile {
     fn replace(path: PathBuf, text: Option<String>) -> Result<Option<Self>, CommandError> {
         let is_there = fs::symlink_metadata(&path).is_ok();
         let was_ours = files::found(&path).is_some_and(|bytes| Kind::Points.is_earlier(&bytes));
-        let output = Output {
-            option: "-o",
-            path: &path,
-            kind: Kind::Points,
-        };
+        let output = Output::new("-o", &path, Kind::Points);
         let Some(text) = text else {
             if was_ours {
                 fs::remove_file(&path).map_err(|source| output.failed(source))?;
@@ -62,21 +56,12 @@ impl LeakFile {
 
     /// Returns the warning about the file; `hull` is the hull that leaks.
     pub fn warning(&self, hull: &str) -> Warning {
-        let message = if self.is_ours {
-            format!("the path of hull {hull} out of the map, for a map editor")
-        } else {
-            "written by another program and left as it is; the path out of the map is not saved"
-                .to_owned()
+        let message = match self.is_ours {
+            true => &*format!("the path of hull {hull} out of the map, for a map editor"),
+            false => {
+                "written by another program and left as it is; the path out of the map is not saved"
+            }
         };
         Warning::new(self.path.display().to_string(), message)
     }
-}
-
-fn text(points: &[[f64; 3]]) -> String {
-    let mut text = String::new();
-    for [x, y, z] in points {
-        let written = writeln!(text, "{x:.DECIMALS$} {y:.DECIMALS$} {z:.DECIMALS$}");
-        debug_assert!(written.is_ok(), "text takes any line");
-    }
-    text
 }

@@ -22,12 +22,10 @@ const MAX_WORD: usize = 64;
 /// Maximum length of a message, in characters: a name in it may be of any length.
 const MAX_MESSAGE: usize = 1 << 14;
 
-/// Prints an error.
 pub fn error(text: impl Display) {
     tell(format_args!("{ERROR}error:{ERROR:#} "), &text);
 }
 
-/// Prints a warning.
 pub fn warning(text: impl Display) {
     tell(format_args!("{WARNING}warning:{WARNING:#} "), &text);
 }
@@ -55,24 +53,10 @@ pub fn limited(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Prints that the command was stopped, and the state of its files.
-#[cfg(unix)]
-pub fn interrupted() {
-    error(
-        "interrupted; files that were finished are whole, others are as they were: run it again to go on",
-    );
-}
-
 /// Returns the colors that arguments ask for, even if they are wrong otherwise. All messages follow them from now on.
 pub fn colors(arguments: &[OsString]) -> ColorChoice {
-    let mut words = arguments.iter().filter_map(|word| word.to_str());
-    let mut words = words.by_ref().take_while(|word| *word != "--");
-    let value = words.find_map(|word| match word.strip_prefix("--color")? {
-        "" => Some(None),
-        rest => rest.strip_prefix('=').map(Some),
-    });
-    let value = value.and_then(|value| value.or_else(|| words.next()));
-    let choice = value.and_then(|value| ColorChoice::from_str(value, false).ok());
+    let value = value_of("--color", arguments);
+    let choice = value.and_then(|value| ColorChoice::from_str(value.to_str()?, false).ok());
     let choice = choice.unwrap_or(ColorChoice::Auto);
     let of_streams = match choice {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -81,6 +65,16 @@ pub fn colors(arguments: &[OsString]) -> ColorChoice {
     };
     of_streams.write_global();
     choice
+}
+
+/// Returns the value of an option in arguments that may be wrong otherwise.
+pub fn value_of(option: &str, arguments: &[OsString]) -> Option<OsString> {
+    let mut words = arguments.iter().take_while(|word| *word != "--");
+    let value = words.find_map(|word| match word.to_str()?.strip_prefix(option)? {
+        "" => Some(None),
+        rest => Some(Some(rest.strip_prefix('=')?.into())),
+    })?;
+    value.or_else(|| words.next().cloned())
 }
 
 /// Returns the name that is most similar to a word, if any is similar enough. The time grows with the word's length.

@@ -44,15 +44,30 @@ use onion_maps::wording::counted;
 use onion_runtime::{Model, OnionMap};
 use onionc::error::CommandError;
 
+/// The headings of options in the help.
+mod heading {
+    pub const PROJECT: &str = "Project";
+    pub const HULLS: &str = "Hulls";
+    pub const READING: &str = "Reading the map";
+    pub const FILLING: &str = "Filling";
+    pub const CONTENTS: &str = "Contents of the file";
+    pub const LIMITS: &str = "Limits and checks";
+}
+
 /// Reads the bytes of a compiled map.
 fn read_compiled(path: &Path) -> Result<Vec<u8>, CommandError> {
     if path.is_dir() {
-        return Err(CommandError::Usage(format!(
-            "{}: it is a folder; name a compiled map (*.onion) in it",
-            path.display()
+        let path = path.display();
+        return Err(usage(format!(
+            "{path}: it is a folder; name a compiled map (*.onion) in it"
         )));
     }
     files::read(path)
+}
+
+/// Reads and loads a compiled map.
+fn open(path: &Path) -> Result<OnionMap<Vec<u8>>, CommandError> {
+    load(path, read_compiled(path)?)
 }
 
 fn load<D: AsRef<[u8]>>(path: &Path, bytes: D) -> Result<OnionMap<D>, CommandError> {
@@ -63,11 +78,10 @@ fn load<D: AsRef<[u8]>>(path: &Path, bytes: D) -> Result<OnionMap<D>, CommandErr
 }
 
 fn model<D: AsRef<[u8]>>(map: &OnionMap<D>, index: usize) -> Result<Model<'_>, CommandError> {
-    let n_models = map.n_models();
     map.model(index).ok_or_else(|| {
-        CommandError::Usage(format!(
-            "--model {index}: the file has {}, numbered from 0",
-            counted(n_models, "model", "models")
+        let models = counted(map.n_models(), "model", "models");
+        usage(format!(
+            "--model {index}: the file has {models}, numbered from 0"
         ))
     })
 }
@@ -84,9 +98,10 @@ fn whole(least: usize, most: usize) -> impl Fn(&str) -> Result<usize, String> + 
     }
 }
 
+fn usage(message: impl Into<String>) -> CommandError {
+    CommandError::Usage(message.into())
+}
+
 fn bad_input(path: &Path, message: impl Into<String>) -> CommandError {
-    CommandError::BadInput {
-        path: path.to_owned(),
-        message: message.into(),
-    }
+    CommandError::BadInput(path.to_owned(), message.into())
 }

@@ -11,30 +11,50 @@ use onionc::error::CommandError;
 use serde::Serialize;
 
 use super::files::{self, is_stdio};
-use super::interrupt;
 use super::kinds::Kind;
+use super::{interrupt, usage};
 
-/// An output of a command.
 pub struct Output<'a> {
     /// The option that names it.
     pub option: &'static str,
     /// Its path; `-` is standard output.
     pub path: &'a Path,
-    /// Its kind.
     pub kind: Kind,
+}
+
+/// The option of commands that print text or JSON.
+#[derive(clap::Args)]
+pub struct Json {
+    /// Print JSON instead of text; --json=FILE writes it there and prints the text too.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-")]
+    json: Option<PathBuf>,
+}
+
+impl Json {
+    /// Prints lines of text, or a value as JSON, whose first key is `key`.
+    pub fn print(
+        &self,
+        key: &'static str,
+        value: &impl Serialize,
+        lines: &[String],
+    ) -> Result<(), CommandError> {
+        if let Some(path) = &self.json {
+            Output::new("--json", path, Kind::Json(key)).write_json(value)?;
+        }
+        match self.json.as_deref().is_some_and(is_stdio) {
+            true => Ok(()),
+            false => files::print_lines(lines),
+        }
+    }
 }
 
 /// Extensions that only inputs have, except for the last two, which exports have, too.
 const INPUTS: [&str; 7] = ["bsp", "gltf", "pk3", "pak", "zip", "map", "glb"];
 
 impl<'a> Output<'a> {
-    /// Returns the output for the report of `--json`, whose first key is `key`.
-    pub fn json(path: &'a Path, key: &'static str) -> Self {
-        Self {
-            option: "--json",
-            path,
-            kind: Kind::Json(key),
-        }
+    pub fn new(option: &'static str, path: &'a Path, kind: Kind) -> Self {
+        Self { option, path, kind }
     }
 
     /// Rejects paths that must not be written: folders, devices and pipes, inputs, and files of other kinds.
@@ -42,7 +62,6 @@ impl<'a> Output<'a> {
         self.place().map(|_| ())
     }
 
-    /// Writes it.
     pub fn write(&self, bytes: &[u8]) -> Result<(), CommandError> {
         if is_stdio(self.path) {
             return files::print(|out| out.write_all(bytes));
@@ -63,11 +82,7 @@ impl<'a> Output<'a> {
 
     /// Returns the error for an output that cannot be written.
     pub fn failed(&self, source: io::Error) -> CommandError {
-        CommandError::Write {
-            path: self.path.to_owned(),
-            source,
-            option: self.option,
-        }
+        CommandError::Write(self.path.to_owned(), source, self.option)
     }
 
     /// Returns the destination, and the bytes that are there.
@@ -77,11 +92,11 @@ impl<'a> Output<'a> {
             return Ok((path.to_owned(), None));
         }
         let refuse = |message: String| {
-            Err(CommandError::Unwritable {
-                path: path.to_owned(),
+            Err(CommandError::Unwritable(
+                path.to_owned(),
                 message,
-                option: self.option,
-            })
+                self.option,
+            ))
         };
         let Ok(metadata) = fs::metadata(path) else {
             self.check_name()?;
@@ -90,22 +105,24 @@ impl<'a> Output<'a> {
                 false => Ok((path.to_owned(), None)),
             };
         };
-        if metadata.is_dir() {
-            return refuse("it is a folder".to_owned());
-        }
         let stdout = Path::new("/dev/stdout");
         let of_stdout = fs::metadata(stdout).ok();
-        if of_stdout.is_some_and(|other| files::is_same((path, &metadata), (stdout, &other))) {
-            return refuse("standard output goes there, which is named -".to_owned());
-        }
-        if !metadata.is_file() {
-            return refuse("it is a device or a pipe, not a file".to_owned());
-        }
-        if files::is_input(path, &metadata) {
-            return refuse("it is an input of this command".to_owned());
-        }
-        if metadata.permissions().readonly() {
-            return refuse("it is read-only".to_owned());
+        let is_stdout = |other| files::is_same((path, &metadata), (stdout, &other));
+        let reasons = [
+            (metadata.is_dir(), "it is a folder"),
+            (
+                of_stdout.is_some_and(is_stdout),
+                "standard output goes there, which is named -",
+            ),
+            (!metadata.is_file(), "it is a device or a pipe, not a file"),
+            (
+                files::is_input(path, &metadata),
+                "it is an input of this command",
+            ),
+            (metadata.permissions().readonly(), "it is read-only"),
+        ];
+        if let Some((_, reason)) = reasons.iter().find(|(is_so, _)| *is_so) {
+            return refuse((*reason).to_owned());
         }
         let before = files::found(path).unwrap_or_default();
         if metadata.len() > 0 && !self.kind.is_earlier(&before) {
@@ -137,7 +154,7 @@ impl<'a> Output<'a> {
             None => "give it another name".to_owned(),
         };
         let (option, path) = (self.option, self.path.display());
-        Err(CommandError::Usage(format!(
+        Err(usage(format!(
             "{option} {path}: this writes {kind}; {advice}"
         )))
     }
@@ -145,13 +162,11 @@ impl<'a> Output<'a> {
 
 /// Rejects control characters, which no name should have.
 pub fn check_letters(option: &str, path: &Path) -> Result<(), CommandError> {
-    match path.to_string_lossy().contains(char::is_control) {
-        true => Err(CommandError::Usage(format!(
-            "{option} {}: the name has a control character; name another file",
-            path.display()
-        ))),
-        false => Ok(()),
+    if path.to_string_lossy().contains(char::is_control) {
+        let message = "the name has a control character; name another file";
+        return Err(usage(format!("{option} {}: {message}", path.display())));
     }
+    Ok(())
 }
 
 /// Writes a temporary file in the same folder, then moves it into place.

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use onionc::error::CommandError;
 
-use super::{csv, files};
+use super::{csv, files, usage};
 
-/// Options of a point query.
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc point level.onion --at 0,0,24")]
 pub struct Args {
@@ -20,28 +19,17 @@ pub struct Args {
     #[arg(long, value_name = "FILE.csv", conflicts_with = "at")]
     batch: Option<PathBuf>,
     /// The model to test, in its own space; 0 is the world.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        value_parser = super::whole(0, usize::MAX),
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::whole(0, usize::MAX),
+          allow_negative_numbers = true)]
     model: usize,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     if args.at.is_none() && args.batch.is_none() {
-        let message = "give --at, or --batch FILE";
-        return Err(CommandError::Usage(message.to_owned()));
+        return Err(usage("give --at, or --batch FILE"));
     }
-    files::check_inputs(
-        [Some(&args.file), args.batch.as_ref()]
-            .into_iter()
-            .flatten(),
-    )?;
-    let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
+    files::check_inputs([&args.file].into_iter().chain(&args.batch))?;
+    let map = super::open(&args.file)?;
     let model = super::model(&map, args.model)?;
     let points = match (&args.batch, args.at) {
         (Some(batch), _) => csv::rows(batch, ["x", "y", "z"])?,
@@ -52,10 +40,11 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         writeln!(out, "{}", names.join(","))?;
         for point in points {
             let solidity = model.solidity(point);
-            let bits = map
-                .hulls()
-                .map(|hull| u8::from(solidity.contains(hull.id.index())).to_string());
-            writeln!(out, "{}", bits.collect::<Vec<_>>().join(","))?;
+            let is_solid = map.hulls().map(|hull| solidity.contains(hull.id.index()));
+            let bits: Vec<_> = is_solid
+                .map(|is_solid| u8::from(is_solid).to_string())
+                .collect();
+            writeln!(out, "{}", bits.join(","))?;
         }
         Ok(())
     })

@@ -73,7 +73,6 @@ impl Progress {
         Observer::new(move |finished| own.finish(number, finished))
     }
 
-    /// Marks a stage of a map as finished.
     fn finish(&self, number: usize, finished: Stage) {
         self.bar.inc(1);
         self.change(|state| {
@@ -101,7 +100,6 @@ impl Progress {
         self.bar.suspend(print)
     }
 
-    /// Removes the bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }

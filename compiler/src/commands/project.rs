@@ -19,9 +19,8 @@ use toml::{Table, Value};
 
 use super::compile_options::Args;
 use super::memory::MaxMemory;
-use super::{bad_input, files, message};
+use super::{bad_input, files, heading, message};
 
-/// Name of a project file.
 const FILE_NAME: &str = "onion.toml";
 
 /// Options that belong to a run and not to a project.
@@ -53,36 +52,30 @@ pub fn complete(
     mut arguments: Vec<OsString>,
 ) -> Result<Vec<OsString>, CommandError> {
     let lenient = command.clone().ignore_errors(true);
-    let Ok(matches) = lenient.try_get_matches_from(&arguments) else {
-        return Ok(arguments);
-    };
-    let Some((name, given)) = matches.subcommand() else {
-        return Ok(arguments);
-    };
-    let (Some(compile), Some(own)) = (
-        command.find_subcommand("compile"),
-        command.find_subcommand(name),
-    ) else {
-        return Ok(arguments);
-    };
-    let takes_project = own
-        .get_arguments()
-        .any(|option| option.get_id() == "no_config");
-    if !takes_project || given.value_source("no_config") == Some(ValueSource::CommandLine) {
-        return Ok(arguments);
+    if let Ok(matches) = lenient.try_get_matches_from(&arguments)
+        && let Some((name, given)) = matches.subcommand()
+        && let Some(compile) = command.find_subcommand("compile")
+        && let Some(own) = command.find_subcommand(name)
+        && own
+            .get_arguments()
+            .any(|option| option.get_id() == "no_config")
+        && !is_given(given, "no_config")
+        && let Some(path) = project_of(given)
+    {
+        let project = Project::read(&path)?;
+        project.check(compile)?;
+        let mut added = project.arguments_for(own, given)?;
+        if !is_given(given, "config") {
+            added.push(format!("--config={}", path.display()).into());
+        }
+        let at = 2.min(arguments.len());
+        arguments.splice(at..at, added);
     }
-    let Some(path) = project_of(given) else {
-        return Ok(arguments);
-    };
-    let project = Project::read(&path)?;
-    project.check(compile)?;
-    let at = 2.min(arguments.len());
-    let mut added = project.arguments_for(own, given)?;
-    if given.value_source("config") != Some(ValueSource::CommandLine) {
-        added.push(format!("--config={}", path.display()).into());
-    }
-    arguments.splice(at..at, added);
     Ok(arguments)
+}
+
+fn is_given(given: &ArgMatches, id: &str) -> bool {
+    given.value_source(id) == Some(ValueSource::CommandLine)
 }
 
 /// Returns the project file of a command line: the one it names, or the nearest one above its first map.
@@ -102,14 +95,9 @@ fn project_of(given: &ArgMatches) -> Option<PathBuf> {
     })?;
     // As short as the user would write it, if the file is below the current folder.
     let here = std::env::current_dir().ok()?;
-    Some(
-        found
-            .strip_prefix(here)
-            .map_or(found.clone(), Path::to_owned),
-    )
+    Some(found.strip_prefix(here).unwrap_or(&found).to_owned())
 }
 
-/// A project file as read.
 struct Project<'a> {
     path: &'a Path,
     table: Table,
@@ -139,21 +127,18 @@ impl<'a> Project<'a> {
 
     /// Rejects options that a compile does not have, and values that it does not take.
     fn check(&self, compile: &Command) -> Result<(), CommandError> {
-        let mut arguments = Vec::new();
-        for (key, value) in &self.table {
-            if option(compile, key).is_none() {
-                return Err(self.wrong(key, &unknown(compile, key)));
-            }
-            arguments.extend(self.texts(key, value)?);
-        }
-        let Some(error) = refusal(compile, arguments) else {
-            return Ok(());
+        let texts_of = |(key, value): (&String, &Value)| match option(compile, key) {
+            Some(_) => self.texts(key, value),
+            None => Err(self.wrong(key, &unknown(compile, key))),
         };
+        let texts: Result<Vec<_>, _> = self.table.iter().map(texts_of).collect();
+        let texts = texts?;
+        if refusal(compile, texts.concat()).is_none() {
+            return Ok(());
+        }
         // Of two options that exclude each other, the second is named.
-        let mut arguments = Vec::new();
-        for (key, value) in &self.table {
-            arguments.extend(self.texts(key, value)?);
-            let Some(error) = refusal(compile, arguments.clone()) else {
+        for (number, (key, value)) in self.table.iter().enumerate() {
+            let Some(error) = refusal(compile, texts[..=number].concat()) else {
                 continue;
             };
             let hulls = value.as_table().into_iter().flatten().take(MAX_HULLS);
@@ -165,7 +150,7 @@ impl<'a> Project<'a> {
             }
             return Err(self.wrong(key, &error));
         }
-        Err(bad_input(self.path, error))
+        unreachable!("all options together are refused")
     }
 
     /// Returns the arguments for a command that was given others, which win.
@@ -174,13 +159,11 @@ impl<'a> Project<'a> {
         command: &Command,
         given: &ArgMatches,
     ) -> Result<Vec<OsString>, CommandError> {
-        let is_given = |option: &Arg| {
-            given.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine)
-        };
+        let is_given = |option: &Arg| is_given(given, option.get_id().as_str());
         let mut arguments = Vec::new();
         for (key, value) in &self.table {
             // For commands other than compiles, only the options of hulls apply.
-            let is_of_hulls = |own: &&Arg| own.get_help_heading() == Some("Hulls");
+            let is_of_hulls = |own: &&Arg| own.get_help_heading() == Some(heading::HULLS);
             let is_compile = command.get_name() == "compile";
             let Some(own) = option(command, key).filter(|own| is_compile || is_of_hulls(own))
             else {
@@ -191,9 +174,8 @@ impl<'a> Project<'a> {
                 others.iter().any(|one| one.get_id() == other.get_id())
             };
             let rivals = command.get_arguments();
-            let mut rivals: Vec<&Arg> = rivals
-                .filter(|other| excludes(other, own) || excludes(&own, other))
-                .collect();
+            let rivals = rivals.filter(|other| excludes(other, own) || excludes(&own, other));
+            let mut rivals: Vec<&Arg> = rivals.collect();
             if HULLS.contains(&key.as_str()) {
                 rivals.extend(HULLS.iter().filter_map(|name| option(command, name)));
             }
@@ -232,16 +214,13 @@ impl<'a> Project<'a> {
                 });
                 texts.collect::<Result<_, _>>()?
             }
-            Value::Datetime(_) => return Err(self.no_option(key)),
+            Value::Datetime(_) => {
+                let message = format!("{key}: expected a text, a number, true, or a list of them");
+                return Err(self.wrong(key, &message));
+            }
         })
     }
 
-    fn no_option(&self, key: &str) -> CommandError {
-        let message = format!("{key}: expected a text, a number, true, or a list of them");
-        self.wrong(key, &message)
-    }
-
-    /// Returns the error at a key.
     fn wrong(&self, key: &str, message: &str) -> CommandError {
         let line = self.lines.get(key).copied().unwrap_or_default();
         bad_input(self.path, format!("line {line}: {message}"))
@@ -261,12 +240,9 @@ impl<'a> Project<'a> {
 
 /// Returns the options that a project may have.
 fn options(command: &Command) -> impl Iterator<Item = &Arg> {
-    let is_here = |option: &&Arg| {
-        option
-            .get_long()
-            .is_some_and(|name| !NOT_HERE.contains(&name))
-    };
-    command.get_arguments().filter(is_here)
+    let is_here = |name: &str| !NOT_HERE.contains(&name);
+    let options = command.get_arguments();
+    options.filter(move |option| option.get_long().is_some_and(is_here))
 }
 
 /// Returns the option of this name, if a project may have it.
@@ -296,11 +272,8 @@ fn lines_of_keys(text: &str) -> Result<HashMap<String, usize>, toml::de::Error> 
 /// Returns the reason why a compile rejects options, or `None` if it accepts them.
 fn refusal(compile: &Command, options: Vec<OsString>) -> Option<String> {
     let start = ["compile", "MAP"].map(OsString::from).into_iter();
-    let error = compile
-        .clone()
-        .try_get_matches_from(start.chain(options))
-        .err()?;
-    let text = error.to_string();
+    let matches = compile.clone().try_get_matches_from(start.chain(options));
+    let text = matches.err()?.to_string();
     // The possible values are on a separate line.
     let lines = text.lines().take_while(|line| !line.is_empty());
     let text = lines.map(str::trim).collect::<Vec<_>>().join(" ");
@@ -325,8 +298,8 @@ pub fn blame(project: Option<&Path>, error: CommandError) -> CommandError {
     let key = text.split(':').next().unwrap_or_default().replace(' ', ".");
     let place = |project: &Project<'_>| {
         let mut keys = [key.as_str(), option].into_iter();
-        keys.find(|key| project.lines.contains_key(*key))
-            .map(|key| project.wrong(key, text))
+        let key = keys.find(|key| project.lines.contains_key(*key))?;
+        Some(project.wrong(key, text))
     };
     project.as_ref().and_then(place).unwrap_or(error)
 }
@@ -354,21 +327,19 @@ pub fn print(args: &Args, options: &CompileOptions) -> Result<(), CommandError> 
 /// Returns the options that do not affect the bytes of a file, unless they are at their defaults.
 fn of_run(args: &Args) -> Table {
     let mut table = Table::new();
-    if let Some(folder) = args.wanted().folder() {
+    if let Some(folder) = args.folder() {
         let text = folder.to_string_lossy();
-        let text = text
-            .strip_suffix('/')
-            .filter(|text| !text.is_empty())
-            .unwrap_or(&text);
+        let bare = text.strip_suffix('/').filter(|text| !text.is_empty());
+        let text = bare.unwrap_or(&text);
         table.insert("output".to_owned(), text.into());
     }
     let numbers = [
-        ("max-nodes", args.max_nodes.map(|number| number.to_string())),
-        ("max-bytes", args.max_bytes.map(|number| number.to_string())),
-        ("threads", args.threads.map(|number| number.to_string())),
+        ("max-nodes", args.max_nodes),
+        ("max-bytes", args.max_bytes),
+        ("threads", args.threads),
     ];
-    for (key, text) in numbers {
-        let number = text.and_then(|text| text.parse().ok());
+    for (key, number) in numbers {
+        let number = number.and_then(|number| i64::try_from(number).ok());
         table.extend(number.map(|number| (key.to_owned(), Value::Integer(number))));
     }
     if args.max_memory != MaxMemory::default() {

@@ -3,45 +3,33 @@
 
 use std::path::Path;
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use onion_compiler::arguments::scale_of;
 use onion_maps::game::Game;
 use onion_maps::{Map, ReadOptions, Up};
 use onionc::error::CommandError;
 
-use super::{bad_input, files, sources};
+use super::{bad_input, files, heading, sources};
 
 /// Options of reading a map.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Reading {
     /// The game that a text map (.map) is made for: quake, quake2, quake3, halflife, doom3, or a table of textures and
     /// entities of your own (FILE.toml). [default: recognized from the text]
-    #[arg(long, value_name = "GAME", value_parser = game, help_heading = "Reading the map")]
+    #[arg(long, value_name = "GAME", value_parser = game, help_heading = heading::READING)]
     game: Option<Game>,
     /// Which axis of a glTF scene points up.
-    #[arg(
-        long,
-        value_name = "AXIS",
-        default_value = "y",
-        help_heading = "Reading the map"
-    )]
-    up: UpAxis,
+    #[arg(long, value_name = "AXIS", default_value = "y", value_parser = up_axis(), help_heading = heading::READING)]
+    up: Up,
     /// What lengths in a glTF scene are multiplied by, such as 32 for a scene in meters and a game that has 32 units
     /// to a meter.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor, allow_negative_numbers = true,
-          help_heading = "Reading the map")]
+          help_heading = heading::READING)]
     scale: f64,
     /// Use all meshes of a glTF scene for collision, each of which must be convex. By default, only those are used
     /// whose nodes are named UCX_..., ...-convcol or ...-convcolonly.
-    #[arg(long, help_heading = "Reading the map")]
+    #[arg(long, help_heading = heading::READING)]
     all_meshes: bool,
-}
-
-/// An axis that points up, as options name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum UpAxis {
-    Y,
-    Z,
 }
 
 impl Reading {
@@ -55,10 +43,7 @@ impl Reading {
         ReadOptions {
             game: self.game.clone(),
             folder: None,
-            up: match self.up {
-                UpAxis::Y => Up::Y,
-                UpAxis::Z => Up::Z,
-            },
+            up: self.up,
             scale: self.scale,
             all_meshes: self.all_meshes,
         }
@@ -79,8 +64,9 @@ pub fn parse_map(path: &Path, options: ReadOptions) -> Result<Map, CommandError>
     let bytes = sources::read(path)?;
     let options = beside(path, options);
     let map = onion_maps::parse(&bytes, &options);
-    map.inspect(|map| files::note_inputs(&map.files))
-        .map_err(|error| bad_input(path, error.to_string()))
+    let map = map.map_err(|error| bad_input(path, error.to_string()))?;
+    files::note_inputs(&map.files);
+    Ok(map)
 }
 
 /// Returns a game by name, or from the user's own table.
@@ -100,6 +86,10 @@ fn game(text: &str) -> Result<Game, String> {
     }
     let table = files::read_text(Path::new(text)).map_err(|error| error.to_string())?;
     Game::from_table(text, &table)
+}
+
+fn up_axis() -> impl TypedValueParser<Value = Up> {
+    PossibleValuesParser::new(["y", "z"]).map(|axis| if axis == "z" { Up::Z } else { Up::Y })
 }
 
 fn factor(text: &str) -> Result<f64, String> {

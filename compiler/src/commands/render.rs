@@ -9,9 +9,8 @@ use onionc::error::CommandError;
 
 use super::kinds::Kind;
 use super::outputs::Output;
-use super::{drawing, files, sources};
+use super::{drawing, files, sources, usage};
 
-/// Options of the command.
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc render level.onion level.bsp --slice z=64 -o level.png")]
 pub struct Args {
@@ -52,7 +51,6 @@ enum Projection {
     Side,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let bytes = sources::read_before(args.map.as_ref(), &args.file, "render")?;
     let map = super::load(&args.file, bytes)?;
@@ -60,25 +58,28 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let hull = args.hull.as_ref().map(|name| drawing::hull(&map, name));
     let source = drawing::source(&map, &args.file, args.map.as_ref())?;
     let path = drawing::output(&args.file, args.output.as_ref(), "png");
-    let output = Output {
-        option: "-o",
-        path: &path,
-        kind: Kind::Picture,
-    };
+    let output = Output::new("-o", &path, Kind::Picture);
     output.check()?;
     let walls = drawing::walls(&map, source.as_ref())?;
     if args.costs && !map.has_hit_data() {
-        let message = "--costs needs hit data; compile the map without --no-surfaces";
-        return Err(CommandError::Usage(message.to_owned()));
+        return Err(usage(
+            "--costs needs hit data; compile the map without --no-surfaces",
+        ));
     }
     let options = PictureOptions {
-        subject: args.subject(),
+        subject: match (args.slice, args.projection) {
+            (Some((sight, at)), _) => Subject::Slice(sight, at),
+            (None, Some(Projection::Top)) => Subject::Projection(Sight::Top),
+            (None, Some(Projection::Front)) => Subject::Projection(Sight::Front),
+            (None, Some(Projection::Side)) => Subject::Projection(Sight::Side),
+            (None, None) => Subject::Floors,
+        },
         size: args.size,
         hull: hull.transpose()?,
         costs: args.costs,
         title: drawing::title(&args.file),
     };
-    let picture = picture::draw(&map, &walls, &options);
+    let picture = picture::draw(&map, None, &walls, &options);
     let picture = picture.map_err(|error| output.failed(std::io::Error::other(error)))?;
     output.write(&picture.png)?;
     if files::is_stdio(&path) {
@@ -89,20 +90,8 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
 
 fn describe(picture: &Picture) -> String {
     let [width, height] = picture.size;
-    let axis = ["x", "y", "z"][picture.view.sight.axis()];
+    let axis = picture.view.sight.axis_name();
     let cut = picture.view.cut;
     let cut = cut.map_or(String::new(), |at| format!(", slice at {axis}={at}"));
     format!("{width} x {height} pixels{cut}")
-}
-
-impl Args {
-    fn subject(&self) -> Subject {
-        match (self.slice, self.projection) {
-            (Some((sight, at)), _) => Subject::Slice(sight, at),
-            (None, Some(Projection::Top)) => Subject::Projection(Sight::Top),
-            (None, Some(Projection::Front)) => Subject::Projection(Sight::Front),
-            (None, Some(Projection::Side)) => Subject::Projection(Sight::Side),
-            (None, None) => Subject::Floors,
-        }
-    }
 }

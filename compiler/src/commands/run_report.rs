@@ -17,7 +17,6 @@ use super::targets::Target;
 /// Version of the schema: a later version may add fields; a higher number means that a field was removed or changed.
 const SCHEMA: u32 = 1;
 
-/// The report of a run.
 #[derive(Serialize)]
 pub struct RunReport {
     schema: u32,
@@ -27,30 +26,27 @@ pub struct RunReport {
     maps: Vec<Entry>,
 }
 
-/// A map of a run.
 #[derive(Serialize)]
 pub struct Entry {
     #[serde(serialize_with = "path")]
-    map: PathBuf,
+    pub map: PathBuf,
     /// Path of its compiled form.
     #[serde(serialize_with = "path")]
     pub output: PathBuf,
-    /// Its outcome.
     pub outcome: &'static str,
     /// The files that it was made from.
     #[serde(serialize_with = "paths")]
     pub inputs: Vec<PathBuf>,
     /// The report of its compile, if it was compiled.
     pub report: Option<Box<Report>>,
-    /// Its error, if any.
     pub error: Option<Failure>,
 }
 
 /// An error and its exit code.
 #[derive(Serialize)]
 pub struct Failure {
-    exit_code: u8,
-    message: String,
+    pub exit_code: u8,
+    pub message: String,
 }
 
 impl From<&CommandError> for Failure {
@@ -87,19 +83,10 @@ impl RunReport {
         }
     }
 
-    /// Returns the report of a run that did not get to its maps.
-    pub fn of_failure(error: &CommandError) -> Self {
+    /// Returns the report of a run that did not get to its maps, or was ended early.
+    pub fn of_failure(error: Failure) -> Self {
         Self {
-            error: Some(error.into()),
-            ..Self::of_maps(Vec::new())
-        }
-    }
-
-    /// Returns the report of a run that was ended early.
-    pub fn of_end(message: &str, exit_code: u8) -> Self {
-        let message = message.to_owned();
-        Self {
-            error: Some(Failure { exit_code, message }),
+            error: Some(error),
             ..Self::of_maps(Vec::new())
         }
     }
@@ -120,32 +107,17 @@ pub type Place = (&'static str, PathBuf);
 
 /// Returns the output for the report at a path that an option names.
 pub fn output<'a>(option: &'static str, path: &'a Path) -> Output<'a> {
-    Output {
-        option,
-        path,
-        kind: Kind::Json("schema"),
-    }
+    Output::new(option, path, Kind::Json("schema"))
 }
 
 /// Writes the error that kept a run from starting, if the arguments ask for a report: otherwise a build tool would
 /// mistake the report of an earlier run for the report of this one.
 pub fn note_failure(arguments: &[OsString], error: &CommandError) {
-    let Some(path) = wanted(arguments) else {
-        return;
-    };
-    if let Err(error) = RunReport::of_failure(error).write(&("--report", path)) {
+    if let Some(path) = message::value_of("--report", arguments)
+        && let Err(error) = RunReport::of_failure(error.into()).write(&("--report", path.into()))
+    {
         message::warning(error);
     }
-}
-
-/// Returns the file that arguments name as the report, even if they are wrong otherwise.
-fn wanted(arguments: &[OsString]) -> Option<PathBuf> {
-    let mut words = arguments.iter().take_while(|word| *word != "--");
-    let path = words.find_map(|word| match word.to_str()?.strip_prefix("--report")? {
-        "" => Some(None),
-        rest => rest.strip_prefix('=').map(|path| Some(path.into())),
-    })?;
-    path.or_else(|| words.next().map(PathBuf::from))
 }
 
 fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {

@@ -5,9 +5,8 @@ use clap::Command;
 use clap_complete::Shell;
 use onionc::error::CommandError;
 
-use super::{files, message};
+use super::{files, message, usage};
 
-/// Options of `completions`.
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc completions fish > ~/.config/fish/completions/onionc.fish")]
 pub struct CompletionsArgs {
@@ -15,7 +14,6 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Options of `man`.
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc man compile > onionc-compile.1")]
 pub struct ManArgs {
@@ -30,14 +28,14 @@ pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<(), C
     files::print(|out| out.write_all(&script))
 }
 
-/// Returns the message for a word that is not a subcommand.
-pub fn unknown(command: &Command, word: &str) -> String {
+/// Returns the error about a word that should name a subcommand, or whatever else `kind` says.
+pub fn unknown(command: &Command, kind: &str, word: &str) -> CommandError {
     let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
     let advice = match message::nearest(word, names.iter().copied()) {
         Some(name) => format!("did you mean {name}?"),
         None => format!("the subcommands are {}", names.join(", ")),
     };
-    format!("no subcommand named {word}; {advice}")
+    usage(format!("no {kind} named {word}; {advice}"))
 }
 
 /// Prints a page of the manual in the format of `man`.
@@ -47,7 +45,7 @@ pub fn man(args: &ManArgs, mut command: Command) -> Result<(), CommandError> {
         None => command,
         Some(name) => {
             let found = command.find_subcommand(name).cloned();
-            found.ok_or_else(|| CommandError::Usage(unknown(&command, name)))?
+            found.ok_or_else(|| unknown(&command, "subcommand", name))?
         }
     };
     let mut text = Vec::new();

@@ -9,18 +9,16 @@ use onion_maps::wording::{counted, plain};
 use onionc::archive::{Archive, ArchiveError, listed};
 use onionc::error::CommandError;
 
-use super::{bad_input, files, read_compiled, summary};
+use super::{bad_input, files, read_compiled, summary, usage};
 
 /// A map in a separate file, or in an archive.
 pub struct MapPath {
-    /// The file.
     pub file: PathBuf,
     /// The name of the map in it, if the file is an archive.
     pub member: Option<String>,
 }
 
 impl MapPath {
-    /// Parses a path.
     pub fn new(path: &Path) -> Self {
         let whole = Self {
             file: path.to_owned(),
@@ -29,9 +27,8 @@ impl MapPath {
         let Some(text) = path.to_str().filter(|_| !path.exists()) else {
             return whole;
         };
-        let mut parts = text
-            .match_indices(':')
-            .map(|(at, _)| (&text[..at], &text[at + 1..]));
+        let colons = text.match_indices(':');
+        let mut parts = colons.map(|(at, _)| (&text[..at], &text[at + 1..]));
         match parts.find(|(file, _)| Path::new(file).is_file()) {
             Some((file, member)) => Self {
                 file: file.into(),
@@ -43,15 +40,12 @@ impl MapPath {
 
     /// Returns a path with the name of the map and another extension, beside the map or its archive.
     pub fn beside(&self, extension: &str) -> PathBuf {
-        match &self.member {
-            Some(member) => {
-                let name = Path::new(member).file_name().unwrap_or_default();
-                let name = name.to_string_lossy();
-                let name = self.file.with_file_name(&*plain(&name));
-                name.with_extension(extension)
-            }
-            None => self.file.with_extension(extension),
-        }
+        let Some(member) = &self.member else {
+            return self.file.with_extension(extension);
+        };
+        let name = Path::new(member).file_name().unwrap_or_default();
+        let name = self.file.with_file_name(&*plain(&name.to_string_lossy()));
+        name.with_extension(extension)
     }
 }
 
@@ -64,11 +58,11 @@ pub fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
     match (open(&place.file)?, place.member) {
         (Err(file), None) => files::read_all(file, path),
         (Err(_), Some(_)) => {
-            let message = format!(
-                "{} is not an archive (.pk3, .zip, .pak)",
-                place.file.display()
-            );
-            Err(bad_input(path, message))
+            let file = place.file.display();
+            Err(bad_input(
+                path,
+                format!("{file} is not an archive (.pk3, .zip, .pak)"),
+            ))
         }
         (Ok(archive), None) => Err(bad_input(path, unnamed(&archive, path))),
         (Ok(mut archive), Some(member)) => archive
@@ -86,17 +80,16 @@ pub fn read_before(
     files::check_inputs([file].into_iter().chain(map))?;
     let bytes = read_compiled(file)?;
     let is_compiled = |map: &&PathBuf| read(map).is_ok_and(|map| map.starts_with(&MAGIC));
-    match map
+    let swapped = map
         .filter(|_| !bytes.starts_with(&MAGIC))
-        .filter(is_compiled)
-    {
-        None => Ok(bytes),
-        Some(map) => Err(CommandError::Usage(format!(
-            "the compiled map comes first: onionc {command} {} {}",
-            summary::quoted(map),
-            summary::quoted(file)
-        ))),
-    }
+        .filter(is_compiled);
+    let Some(map) = swapped else {
+        return Ok(bytes);
+    };
+    let [map, file] = [map, file].map(|path| summary::quoted(path));
+    Err(usage(format!(
+        "the compiled map comes first: onionc {command} {map} {file}"
+    )))
 }
 
 /// Returns the message for an archive that is named without a map in it.
@@ -111,7 +104,6 @@ fn unnamed(archive: &Archive, path: &Path) -> String {
     format!("it is an archive of {n_maps}{advice}; it holds {listed}")
 }
 
-/// Returns the paths of all maps in an archive.
 pub fn all(path: &Path) -> Result<Vec<PathBuf>, CommandError> {
     let Ok(archive) = open(path)? else {
         let message = "--all takes the maps of an archive (.pk3, .zip, .pak), which this is not";
@@ -136,10 +128,7 @@ fn open(path: &Path) -> Result<Result<Archive, File>, CommandError> {
         return Ok(Err(file));
     }
     Archive::open(file).map_err(|error| match error {
-        ArchiveError::Read(source) => CommandError::Read {
-            path: path.to_owned(),
-            source,
-        },
+        ArchiveError::Read(error) => CommandError::Read(path.to_owned(), error),
         error => bad_input(path, error.to_string()),
     })
 }

@@ -1,7 +1,6 @@
 //! The report of a compile as text: first what a level designer wants to know, then advice for the next step and,
 //! with `-v`, all counts, costs and times. Warnings with equal text share a line.
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use indexmap::IndexMap;
@@ -14,6 +13,7 @@ use onion_compiler::serialize::Sizes;
 use onion_maps::Warning;
 use onion_maps::wording::counted;
 
+use super::compile_options::Args;
 use super::files;
 use super::leak_file::LeakFile;
 use super::message;
@@ -27,45 +27,43 @@ const MAX_WARNINGS: usize = 50;
 /// Number of places that a warning names before it counts the others.
 const MAX_PLACES: usize = 3;
 
-/// Writes the hulls and their filling, the file that was written, and the proof.
-pub fn write_brief(out: &mut dyn Write, report: &Report, output: &Path) -> io::Result<()> {
-    for (hull, filling) in report.hulls.iter().zip(&report.filling) {
-        writeln!(out, "hull {hull}; {}", outcome(filling))?;
-    }
+/// Returns the hulls and their filling, the file that was written, the proof and, if the user wants them, the details.
+pub fn text(args: &Args, report: &Report, output: &Path) -> Vec<String> {
+    let hulls = report.hulls.iter().zip(&report.filling);
+    let hulls = hulls.map(|(hull, filling)| format!("hull {hull}; {}", outcome(filling)));
+    let mut lines: Vec<String> = hulls.collect();
     let target = match files::is_stdio(output) {
         true => "standard output".to_owned(),
         false => output.display().to_string(),
     };
-    writeln!(
-        out,
-        "wrote {target}: {} bytes, {} nodes; every leaf proven for every hull",
-        report.bytes, report.nodes
-    )
+    let (bytes, nodes) = (report.bytes, report.nodes);
+    lines.push(format!(
+        "wrote {target}: {bytes} bytes, {nodes} nodes; every leaf proven for every hull"
+    ));
+    if args.verbose {
+        lines.extend(details(report));
+    }
+    lines
 }
 
-/// Writes the file that was written, for one of several maps.
-pub fn write_line(out: &mut dyn Write, report: &Report, output: &Path) -> io::Result<()> {
+/// Describes the file that was written, for one of several maps.
+pub fn line(report: &Report, output: &Path) -> String {
     let unfilled =
         |hull: &&HullFilling| !matches!(hull.outcome, FillOutcome::Filled | FillOutcome::Off);
     let unfilled = report.filling.iter().find(unfilled);
     let why = unfilled.map_or(String::new(), |hull| {
         format!("; hull {} is {}", hull.hull, outcome(hull))
     });
-    writeln!(
-        out,
-        "wrote {}: {} bytes, {} nodes{why}",
-        output.display(),
-        report.bytes,
-        report.nodes
-    )
+    let (path, bytes, nodes) = (output.display(), report.bytes, report.nodes);
+    format!("wrote {path}: {bytes} bytes, {nodes} nodes{why}")
 }
 
 fn outcome(filling: &HullFilling) -> String {
     match &filling.outcome {
-        FillOutcome::Filled => format!(
-            "filled, starting from {}",
-            counted(filling.seeds, "entity", "entities")
-        ),
+        FillOutcome::Filled => {
+            let seeds = counted(filling.seeds, "entity", "entities");
+            format!("filled, starting from {seeds}")
+        }
         FillOutcome::Off => "not filled (--no-fill)".to_owned(),
         FillOutcome::NothingSolid => "not filled: nothing in the map blocks it".to_owned(),
         FillOutcome::NoSeed if filling.starts == 0 => {
@@ -76,92 +74,86 @@ fn outcome(filling: &HullFilling) -> String {
     }
 }
 
-/// Writes the rest of the report.
-pub fn write_details(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    writeln!(
-        out,
-        "map: {}, {}, {} ({}), {}, {}",
-        report.format,
+/// Returns the rest of the report.
+fn details(report: &Report) -> Vec<String> {
+    let parts = [
         counted(report.n_brushes, "brush", "brushes"),
         counted(report.n_patches, "patch", "patches"),
         counted(report.n_patch_pieces, "flat piece", "flat pieces"),
         counted(report.n_models, "model", "models"),
-        counted(report.n_entities, "entity", "entities")
-    )?;
+        counted(report.n_entities, "entity", "entities"),
+    ];
+    let [brushes, patches, pieces, models, entities] = parts;
     let dropped: usize = report.filling.iter().map(|hull| hull.faces_dropped).sum();
-    writeln!(
-        out,
-        "geometry: {} expanded brushes, {} faces of their unions, {dropped} of them out of reach",
-        report.n_hull_brushes, report.n_faces
-    )?;
-    writeln!(
-        out,
-        "tree: {} nodes, {} leaves, {} planes, depth {}",
-        report.nodes, report.leaves, report.planes, report.depth
-    )?;
-    write_groups(out, report)?;
-    write_sizes(out, &report.optional)?;
-    for line in report.costs.summary(MAX_COSTLY) {
-        writeln!(out, "{line}")?;
-    }
-    writeln!(
-        out,
+    let (n_hull_brushes, n_faces) = (report.n_hull_brushes, report.n_faces);
+    let (nodes, leaves, planes) = (report.nodes, report.leaves, report.planes);
+    let mut lines = vec![
+        format!(
+            "map: {}, {brushes}, {patches} ({pieces}), {models}, {entities}",
+            report.format
+        ),
+        format!(
+            "geometry: {n_hull_brushes} expanded brushes, {n_faces} faces of their unions, {dropped} of them out of reach"
+        ),
+        format!(
+            "tree: {nodes} nodes, {leaves} leaves, {planes} planes, depth {}",
+            report.depth
+        ),
+    ];
+    let rival = report
+        .rival
+        .iter()
+        .map(|Rival { groups, nodes }| format!(" (with --group {groups}: {nodes} nodes)"));
+    let groups = report.groups.to_string() + &rival.collect::<String>();
+    lines.push(format!("groups: {groups}"));
+    lines.extend(sizes(&report.optional));
+    lines.extend(report.costs.summary(MAX_COSTLY));
+    lines.push(format!(
         "audit: {} pairs of leaf and hull proven",
         report.audit.leaf_hulls
-    )?;
+    ));
     let stages = report.stages.iter();
     let stages = stages.map(|(stage, seconds)| format!("{stage} {seconds:.3}"));
     let total: f64 = report.stages.iter().map(|(_, seconds)| seconds).sum();
     let stages = stages.collect::<Vec<_>>().join(", ");
-    writeln!(out, "seconds: {stages}, total {total:.3}")
+    lines.push(format!("seconds: {stages}, total {total:.3}"));
+    lines
 }
 
-fn write_groups(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    write!(out, "groups: {}", report.groups)?;
-    if let Some(Rival { groups, nodes }) = &report.rival {
-        write!(out, " (with --group {groups}: {nodes} nodes)")?;
-    }
-    writeln!(out)
-}
-
-/// Writes the sizes of the optional parts of the file, in bytes.
-fn write_sizes(out: &mut dyn Write, sizes: &Sizes) -> io::Result<()> {
-    if sizes.entities > 0 {
-        writeln!(out, "bytes of entities: {}", sizes.entities)?;
-    }
-    if sizes.fast > 0 {
-        writeln!(out, "bytes of the fast form: {}", sizes.fast)?;
-    }
-    let parts = [
+/// Describes the sizes of the optional parts of the file, in bytes.
+fn sizes(sizes: &Sizes) -> Vec<String> {
+    let is_there = |(_, bytes): &(&str, usize)| *bytes > 0;
+    let whole = [("entities", sizes.entities), ("the fast form", sizes.fast)].into_iter();
+    let whole = whole
+        .filter(is_there)
+        .map(|(what, bytes)| format!("bytes of {what}: {bytes}"));
+    let hit_data = [
         ("brushes and sides", sizes.names),
         ("hits at nodes", sizes.hits),
         ("brush shapes", sizes.shapes),
     ];
-    let parts = parts.iter().filter(|(_, bytes)| *bytes > 0);
+    let parts = hit_data.into_iter().filter(is_there);
     let parts: Vec<String> = parts
         .map(|(what, bytes)| format!("{what} {bytes}"))
         .collect();
-    if parts.is_empty() {
-        return writeln!(out, "hit data: none");
-    }
-    writeln!(out, "bytes of hit data: {}", parts.join(", "))
+    let hit_data = match parts.is_empty() {
+        true => "hit data: none".to_owned(),
+        false => format!("bytes of hit data: {}", parts.join(", ")),
+    };
+    whole.chain([hit_data]).collect()
 }
 
-/// Returns advice about a hull that is not filled, or `None` if there is no such hull.
+/// Returns advice about a hull that is not filled because of a leak, or because no entity to start from has room for
+/// it, or `None` if there is no such hull.
 pub fn advice(
     report: &Report,
     fill: &Fill,
     leak_file: Option<&LeakFile>,
     leak: Option<&Leak>,
 ) -> Option<String> {
-    match leak {
-        Some(leak) => Some(leak_advice(report, leak_file, leak)),
-        None => seed_advice(report, fill),
+    if let Some(leak) = leak {
+        return Some(leak_advice(report, leak_file, leak));
     }
-}
-
-/// Returns advice about a hull without an entity to start from.
-fn seed_advice(report: &Report, fill: &Fill) -> Option<String> {
     let mut fillings = report.filling.iter();
     let filling = fillings.find(|filling| filling.outcome == FillOutcome::NoSeed)?;
     Some(match filling.starts {
@@ -169,20 +161,20 @@ fn seed_advice(report: &Report, fill: &Fill) -> Option<String> {
             "name the classes that agents start from with --fill-from, or use --no-fill".to_owned()
         }
         0 => "correct the classes of --fill-from, or use --no-fill".to_owned(),
-        _ => format!(
-            "make hull {} smaller, or name other classes with --fill-from",
-            filling.hull
-        ),
+        _ => {
+            let hull = &filling.hull;
+            format!("make hull {hull} smaller, or name other classes with --fill-from")
+        }
     })
 }
 
 /// Returns advice about a leak.
 fn leak_advice(report: &Report, leak_file: Option<&LeakFile>, leak: &Leak) -> String {
     let gap = match leak_file.filter(|file| file.is_ours) {
-        Some(file) => format!(
-            "open {} in a map editor, close the gap it leads through",
-            file.path.display()
-        ),
+        Some(file) => {
+            let path = file.path.display();
+            format!("open {path} in a map editor, close the gap it leads through")
+        }
         None => "close the gap".to_owned(),
     };
     let start = match &report.filling[leak.hull.index()].outcome {
@@ -202,10 +194,9 @@ fn leak_advice(report: &Report, leak_file: Option<&LeakFile>, leak: &Leak) -> St
 /// Returns a path quoted for a shell.
 pub fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
-    if path.contains(char::is_whitespace) {
-        format!("\"{path}\"")
-    } else {
-        path
+    match path.contains(char::is_whitespace) {
+        true => format!("\"{path}\""),
+        false => path,
     }
 }
 

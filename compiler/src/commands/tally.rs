@@ -7,14 +7,12 @@ use onion_maps::Warning;
 use onion_maps::wording::counted;
 use onionc::error::CommandError;
 
-use super::depfile::Rule;
 use super::job::{Done, Outcome};
-use super::message;
 use super::run_report::{Entry, RunReport};
 use super::sources::MapPath;
 use super::targets::Target;
+use super::{depfile, message};
 
-/// The outcomes of the targets so far.
 #[derive(Default)]
 pub struct Tally {
     entries: Vec<Entry>,
@@ -42,9 +40,10 @@ impl Tally {
     /// Adds a target that was not made. Prints the error of the previous one.
     pub fn fail(&mut self, target: &Target, error: CommandError) {
         let inputs = vec![MapPath::new(&target.map).file];
-        let mut entry = Entry::of(target, "failed", inputs);
-        entry.error = Some((&error).into());
-        self.entries.push(entry);
+        self.entries.push(Entry {
+            error: Some((&error).into()),
+            ..Entry::of(target, "failed", inputs)
+        });
         if let Some(earlier) = self.failed.replace(error) {
             message::error(earlier);
         }
@@ -67,33 +66,34 @@ impl Tally {
         entries.filter(|entry| entry.outcome == outcome).count()
     }
 
+    pub fn n_targets(&self) -> usize {
+        self.entries.len()
+    }
+
     /// Returns one line about all targets, and one about the first that is not filled.
-    pub fn summary(&self) -> String {
+    pub fn summary(&self) -> Vec<String> {
         let (n_fresh, n_failed) = (self.count("up_to_date"), self.count("failed"));
+        let n_compiled = self.entries.len() - n_fresh - n_failed;
+        let maps = counted(self.entries.len(), "map", "maps");
+        let counts =
+            format!("{maps}: {n_compiled} compiled, {n_fresh} up to date, {n_failed} failed");
         let next = match &self.next[..] {
-            [] => String::new(),
-            [next] => format!("\nnext: {next}"),
-            [next, others @ ..] => format!("\nnext (and for {} more): {next}", others.len()),
+            [] => None,
+            [next] => Some(format!("next: {next}")),
+            [next, others @ ..] => Some(format!("next (and for {} more): {next}", others.len())),
         };
-        format!(
-            "{}: {} compiled, {n_fresh} up to date, {n_failed} failed{next}",
-            counted(self.entries.len(), "map", "maps"),
-            self.entries.len() - n_fresh - n_failed,
-        )
+        [counts].into_iter().chain(next).collect()
     }
 
-    /// Returns the files that each existing target was made from; `project` is the project file.
-    pub fn rules(&self, project: Option<&PathBuf>) -> Vec<Rule> {
+    /// Returns a rule for each existing target, with the files that it was made from; `project` is the project file.
+    pub fn rules(&self, project: Option<&PathBuf>) -> String {
         let made = self.entries.iter().filter(|entry| entry.error.is_none());
-        let rule = |entry: &Entry| Rule {
-            target: entry.output.clone(),
-            inputs: entry.inputs.iter().chain(project).cloned().collect(),
-        };
-        made.map(rule).collect()
+        made.map(|entry| depfile::rule(&entry.output, entry.inputs.iter().chain(project)))
+            .collect()
     }
 
-    /// Returns the last error, if any, and everything as a document.
-    pub fn finish(self) -> (Option<CommandError>, RunReport) {
-        (self.failed, RunReport::of_maps(self.entries))
+    /// Returns everything as a document, and the last error, if any.
+    pub fn finish(self) -> (RunReport, Option<CommandError>) {
+        (RunReport::of_maps(self.entries), self.failed)
     }
 }

@@ -9,8 +9,11 @@ use onion_compiler::hull::HullOption;
 use onion_views::dump::DumpStage;
 use onionc::error::CommandError;
 
+use super::compile_options::Args;
+use super::kinds::Kind;
+use super::outputs::Output;
 use super::sources::{self, MapPath};
-use super::{files, outputs};
+use super::{files, outputs, usage};
 
 /// Extensions of maps. A game loads the first, so a compile prefers it.
 const MAP_EXTENSIONS: [&str; 4] = ["bsp", "map", "glb", "gltf"];
@@ -18,58 +21,38 @@ const MAP_EXTENSIONS: [&str; 4] = ["bsp", "map", "glb", "gltf"];
 /// A map, and the path of its compiled form.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// The map.
     pub map: PathBuf,
-    /// The file to write.
     pub output: PathBuf,
 }
 
-/// The maps and targets that the command line names.
-pub struct Wanted<'a> {
-    /// Files, folders and patterns.
-    pub maps: &'a [PathBuf],
-    /// Whether an archive represents all maps in it.
-    pub all: bool,
-    /// A file, or a folder if there may be several maps.
-    pub output: Option<&'a Path>,
-    /// The stage that is written instead of a compiled map.
-    pub dump: Option<DumpStage>,
-}
-
-impl Wanted<'_> {
+impl Args {
     /// Returns the maps and their targets, in the order of the command line.
     pub fn targets(&self) -> Result<Vec<Target>, CommandError> {
         let mut maps = Vec::new();
-        for path in self.maps {
+        for path in &self.maps {
             maps.extend(self.maps_of(path)?);
         }
         files::check_inputs(&maps)?;
         let into_folder = self.is_several();
-        let targets: Vec<Target> = maps
-            .into_iter()
-            .map(|map| {
-                let output = self.output_of(&map, into_folder)?;
-                Ok(Target { map, output })
-            })
-            .collect::<Result<_, CommandError>>()?;
+        let targets = maps.into_iter().map(|map| {
+            let output = self.output_of(&map, into_folder)?;
+            Ok(Target { map, output })
+        });
+        let targets = targets.collect::<Result<Vec<Target>, CommandError>>()?;
         check_apart(&targets)?;
         Ok(targets)
     }
 
     /// Whether the command line may name several maps, whatever it finds.
     pub fn is_several(&self) -> bool {
-        self.all
-            || self.maps.len() > 1
-            || self
-                .maps
-                .iter()
-                .any(|path| path.is_dir() || is_pattern(path))
+        let are_maps = |path: &PathBuf| path.is_dir() || is_pattern(path);
+        self.all || self.maps.len() > 1 || self.maps.iter().any(are_maps)
     }
 
     /// Returns the folder that compiled maps go into, if one is named.
     pub fn folder(&self) -> Option<&Path> {
         let is_folder = |path: &&Path| path.is_dir() || names_folder(path) || self.is_several();
-        self.output.filter(is_folder)
+        self.output.as_deref().filter(is_folder)
     }
 
     /// Returns the maps of folders that are left out in favor of other maps of the same name.
@@ -90,19 +73,14 @@ impl Wanted<'_> {
         if self.all {
             return sources::all(path);
         }
-        self.check_no_hull(path)?;
-        Ok(vec![path.to_owned()])
-    }
-
-    /// Rejects a map that is evidently meant as a hull.
-    fn check_no_hull(&self, path: &Path) -> Result<(), CommandError> {
         let text = path.to_string_lossy();
-        match !path.exists() && text.parse::<HullOption>().is_ok() {
-            true => Err(CommandError::Usage(format!(
-                "{text} is not a file; each hull needs an option of its own: --hull {text}"
-            ))),
-            false => Ok(()),
+        if !path.exists() && text.parse::<HullOption>().is_ok() {
+            let advice = "each hull needs an option of its own";
+            return Err(usage(format!(
+                "{text} is not a file; {advice}: --hull {text}"
+            )));
         }
+        Ok(vec![path.to_owned()])
     }
 
     /// Returns the output path of a map. A map from standard input goes to standard output.
@@ -111,31 +89,27 @@ impl Wanted<'_> {
             let extension = self.dump.map_or("onion", DumpStage::extension);
             MapPath::new(map).beside(extension)
         };
-        match self.output {
+        match self.output.as_deref() {
             None if files::is_stdio(map) => Ok(map.to_owned()),
             None => Ok(beside()),
             Some(folder) if folder.is_dir() || names_folder(folder) => {
                 make_folder(folder)?;
-                let name = if files::is_stdio(map) {
-                    return Err(CommandError::Usage(format!(
-                        "-o {}: a map from standard input has no name; name a file",
-                        folder.display()
-                    )));
-                } else {
-                    beside()
-                };
-                Ok(folder.join(name.file_name().unwrap_or_default()))
+                if files::is_stdio(map) {
+                    let message = "a map from standard input has no name; name a file";
+                    return Err(usage(format!("-o {}: {message}", folder.display())));
+                }
+                Ok(folder.join(beside().file_name().unwrap_or_default()))
             }
-            Some(file) if into_folder && files::is_stdio(file) => Err(CommandError::Usage(
-                "-o -: several maps cannot go to standard output; name a folder".to_owned(),
+            Some(file) if into_folder && files::is_stdio(file) => Err(usage(
+                "-o -: several maps cannot go to standard output; name a folder",
             )),
-            Some(file) if into_folder => {
-                let file = file.display();
-                let what = match self.output.is_some_and(Path::exists) {
+            Some(path) if into_folder => {
+                let file = path.display();
+                let what = match path.exists() {
                     true => "which this is not; name another place".to_owned(),
                     false => format!("and there is none of this name; write -o {file}/ to make it"),
                 };
-                Err(CommandError::Usage(format!(
+                Err(usage(format!(
                     "-o {file}: several maps are written into a folder, {what}"
                 )))
             }
@@ -147,8 +121,8 @@ impl Wanted<'_> {
 /// Returns the map that a path names without its extension, if it exists.
 pub fn map_named(path: &Path) -> Option<PathBuf> {
     let mut maps = MAP_EXTENSIONS
-        .iter()
-        .map(|ending| path.with_extension(ending));
+        .map(|ending| path.with_extension(ending))
+        .into_iter();
     maps.find(|map| map.is_file() && path.file_name().is_some())
 }
 
@@ -160,11 +134,8 @@ fn names_folder(path: &Path) -> bool {
 
 fn make_folder(folder: &Path) -> Result<(), CommandError> {
     outputs::check_letters("-o", folder)?;
-    fs::create_dir_all(folder).map_err(|source| CommandError::Write {
-        path: folder.to_owned(),
-        source,
-        option: "-o",
-    })
+    let output = Output::new("-o", folder, Kind::Compiled);
+    fs::create_dir_all(folder).map_err(|source| output.failed(source))
 }
 
 /// Rejects maps that would be written to one file.
@@ -172,16 +143,13 @@ fn check_apart(targets: &[Target]) -> Result<(), CommandError> {
     let mut before = HashMap::new();
     for Target { map, output } in targets {
         if let Some(other) = before.insert(output, map) {
-            if other == map {
-                let map = map.display();
-                return Err(CommandError::Usage(format!("{map} is named twice")));
-            }
-            return Err(CommandError::Usage(format!(
-                "{} and {} would both become {}; compile them one by one, or name a pattern such as *.bsp",
-                other.display(),
-                map.display(),
-                output.display()
-            )));
+            let [one, two, output] = [other, map, output].map(|path| path.display());
+            return Err(usage(match other == map {
+                true => format!("{two} is named twice"),
+                false => format!(
+                    "{one} and {two} would both become {output}; compile them one by one, or name a pattern such as *.bsp"
+                ),
+            }));
         }
     }
     Ok(())
@@ -190,10 +158,8 @@ fn check_apart(targets: &[Target]) -> Result<(), CommandError> {
 /// Returns the maps in a folder, by name, and those left out: of files whose names differ only in their extensions,
 /// the one with the first extension is the map.
 fn maps_in(folder: &Path) -> Result<[Vec<PathBuf>; 2], CommandError> {
-    let entries = fs::read_dir(folder).map_err(|source| CommandError::Read {
-        path: folder.to_owned(),
-        source,
-    })?;
+    let entries =
+        fs::read_dir(folder).map_err(|error| CommandError::Read(folder.to_owned(), error))?;
     let paths = entries.flatten().map(|entry| entry.path());
     let mut maps: Vec<PathBuf> = paths.filter(|path| rank(path).is_some()).collect();
     maps.sort_by_cached_key(|path| (path.with_extension(""), rank(path), path.clone()));
@@ -206,7 +172,7 @@ fn maps_in(folder: &Path) -> Result<[Vec<PathBuf>; 2], CommandError> {
     if maps.is_empty() {
         let kinds = MAP_EXTENSIONS.join(", *.");
         let message = format!("{}: the folder holds no map (*.{kinds})", folder.display());
-        return Err(CommandError::Usage(message));
+        return Err(usage(message));
     }
     Ok([maps, left_out])
 }
@@ -227,7 +193,7 @@ fn is_pattern(path: &Path) -> bool {
 /// Returns the files that match a pattern, by name.
 fn maps_like(pattern: &Path) -> Result<Vec<PathBuf>, CommandError> {
     let text = pattern.to_string_lossy();
-    let wrong = |what: String| CommandError::Usage(format!("{text}: {what}"));
+    let wrong = |what: String| usage(format!("{text}: {what}"));
     let paths = glob::glob(&text).map_err(|error| wrong(error.to_string()))?;
     let maps: Vec<PathBuf> = paths.flatten().filter(|path| path.is_file()).collect();
     if maps.is_empty() {

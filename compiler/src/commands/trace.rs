@@ -7,9 +7,8 @@ use std::path::PathBuf;
 use onion_runtime::{DEFAULT_MARGIN, Hit, Source, Trace};
 use onionc::error::CommandError;
 
-use super::{csv, files};
+use super::{csv, files, usage};
 
-/// Options of a trace.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example: onionc trace level.onion --hull stand --from 0,0,24 --to 512,0,24"
@@ -40,34 +39,22 @@ pub struct Args {
     #[arg(long)]
     hits: bool,
     /// The model to trace in, in its own space; 0 is the world.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        value_parser = super::whole(0, usize::MAX),
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::whole(0, usize::MAX),
+          allow_negative_numbers = true)]
     model: usize,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     if args.from.is_none() && args.batch.is_none() {
-        let message = "give --from and --to, or --batch FILE";
-        return Err(CommandError::Usage(message.to_owned()));
+        return Err(usage("give --from and --to, or --batch FILE"));
     }
-    files::check_inputs(
-        [Some(&args.file), args.batch.as_ref()]
-            .into_iter()
-            .flatten(),
-    )?;
-    let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
+    files::check_inputs([&args.file].into_iter().chain(&args.batch))?;
+    let map = super::open(&args.file)?;
     let hull = map.find_hull(&args.hull).ok_or_else(|| {
         let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
-        CommandError::Usage(format!(
-            "--hull {}: no such hull in the file; it has {}",
-            args.hull,
-            names.join(", ")
+        let (hull, names) = (&args.hull, names.join(", "));
+        usage(format!(
+            "--hull {hull}: no such hull in the file; it has {names}"
         ))
     })?;
     let model = super::model(&map, args.model)?.with_margin(args.margin);
@@ -77,17 +64,14 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         (None, ..) => Vec::new(),
     };
     if args.hits && !map.has_hit_data() {
-        return Err(CommandError::Usage(
-            "--hits: the file has no hit data; compile it without --no-surfaces".to_owned(),
+        return Err(usage(
+            "--hits: the file has no hit data; compile it without --no-surfaces",
         ));
     }
     files::print(|out| {
-        write!(
-            out,
-            "fraction,hit_fraction,end_x,end_y,end_z,normal_x,normal_y,normal_z,dist,start_solid,all_solid"
-        )?;
+        let columns = "fraction,hit_fraction,end_x,end_y,end_z,normal_x,normal_y,normal_z,dist,start_solid,all_solid";
         let more = ",source,number,side,bevel,surface,contents";
-        writeln!(out, "{}", if args.hits { more } else { "" })?;
+        writeln!(out, "{columns}{}", if args.hits { more } else { "" })?;
         for [a, b, c, d, e, f] in segments {
             let trace = model.trace(hull, [a, b, c], [d, e, f]);
             write_row(out, &trace)?;
@@ -104,17 +88,13 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
 /// Writes one row; normal and distance are 0 if no plane was hit.
 fn write_row(out: &mut dyn Write, trace: &Trace<f64>) -> io::Result<()> {
     let [x, y, z] = trace.end_pos;
-    let ([a, b, c], dist) = match trace.plane {
-        Some(plane) => (plane.normal, plane.dist),
-        None => ([0.0; 3], 0.0),
-    };
+    let plane = trace.plane.map(|plane| (plane.normal, plane.dist));
+    let ([a, b, c], dist) = plane.unwrap_or_default();
+    let (fraction, hit_fraction) = (trace.fraction, trace.hit_fraction);
+    let [start, all] = [trace.start_solid, trace.all_solid].map(u8::from);
     write!(
         out,
-        "{},{},{x},{y},{z},{a},{b},{c},{dist},{},{}",
-        trace.fraction,
-        trace.hit_fraction,
-        u8::from(trace.start_solid),
-        u8::from(trace.all_solid)
+        "{fraction},{hit_fraction},{x},{y},{z},{a},{b},{c},{dist},{start},{all}"
     )
 }
 
@@ -128,12 +108,14 @@ fn write_hit(out: &mut dyn Write, hit: Option<Hit<'_>>) -> io::Result<()> {
         Source::Patch(number) => ("patch", number),
     };
     let name = String::from_utf8_lossy(hit.side.surface.name_bytes);
-    let name = csv::field(&name);
-    write!(
-        out,
-        ",{source},{number},{},{},{name},{}",
+    let (name, side, is_bevel) = (
+        csv::field(&name),
         hit.side.number,
         u8::from(hit.side.is_bevel),
+    );
+    write!(
+        out,
+        ",{source},{number},{side},{is_bevel},{name},{}",
         hit.brush.contents
     )
 }

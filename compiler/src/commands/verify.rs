@@ -9,7 +9,6 @@ use onionc::error::CommandError;
 use super::reading::parse_map;
 use super::{files, message, sources};
 
-/// Options of the command.
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc verify level.onion level.bsp")]
 pub struct Args {
@@ -19,29 +18,18 @@ pub struct Args {
     map: PathBuf,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let file = sources::read_before(Some(&args.map), &args.file, "verify")?;
     let compiled = super::load(&args.file, &file)?;
-    let fail = |source| CommandError::Verify {
-        path: args.file.clone(),
-        source,
-    };
+    let fail = |error| CommandError::Verify(args.file.clone(), error);
     let map = parse_map(&args.map, read_options(&compiled).map_err(fail)?)?;
     let audit = verify(&file, &map).map_err(fail)?;
     if compiled.inspect().info().map_digest != map.digest {
+        let (map, file) = (args.map.display(), args.file.display());
         message::warning(format!(
-            "{}: its bytes differ from the map that {} was compiled from, though its \
-             brushes do not",
-            args.map.display(),
-            args.file.display()
+            "{map}: its bytes differ from the map that {file} was compiled from, though its brushes do not"
         ));
     }
-    files::print(|out| {
-        writeln!(
-            out,
-            "verified: {} pairs of leaf and hull proven",
-            audit.leaf_hulls
-        )
-    })
+    let proven = audit.leaf_hulls;
+    files::print(|out| writeln!(out, "verified: {proven} pairs of leaf and hull proven"))
 }

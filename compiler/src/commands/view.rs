@@ -10,7 +10,6 @@ use super::kinds::Kind;
 use super::outputs::Output;
 use super::{drawing, files, sources};
 
-/// Options of the command.
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc view level.onion level.bsp -o level.html")]
 pub struct Args {
@@ -23,7 +22,6 @@ pub struct Args {
     output: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let bytes = sources::read_before(args.map.as_ref(), &args.file, "view")?;
     let map = super::load(&args.file, &bytes)?;
@@ -33,11 +31,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         leak: drawing::leak(&args.file),
     };
     let path = drawing::output(&args.file, args.output.as_ref(), "html");
-    let output = Output {
-        option: "-o",
-        path: &path,
-        kind: Kind::Page,
-    };
+    let output = Output::new("-o", &path, Kind::Page);
     output.check()?;
     let walls = drawing::walls(&map, source.as_ref())?;
     let page = page::page(&map, &bytes, &walls, &options);
@@ -46,15 +40,9 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     if files::is_stdio(&path) {
         return Ok(());
     }
-    let has_walls = !walls.is_empty();
-    files::print(|out| {
-        writeln!(out, "wrote {}: {} bytes", path.display(), page.len())?;
-        match has_walls {
-            true => Ok(()),
-            false => writeln!(
-                out,
-                "it shows skins only; name the map too to see its walls"
-            ),
-        }
-    })
+    let mut lines = vec![format!("wrote {}: {} bytes", path.display(), page.len())];
+    if walls.is_empty() {
+        lines.push("it shows skins only; name the map too to see its walls".to_owned());
+    }
+    files::print_lines(&lines)
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use onionc::error::CommandError;
 
 use super::compile_options::Args;
-use super::{files, job, message};
+use super::{files, job, message, usage};
 
 /// Interval at which files are checked.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -19,12 +19,12 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// The last observed state of a file: its time and length, or `None` if it did not exist.
 type Seen = (PathBuf, Option<(SystemTime, u64)>);
 
-/// Compiles until the user stops it.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let is_stream = |map: &PathBuf| files::is_stdio(map) || files::is_pipe_at(map);
     if args.maps.iter().any(is_stream) {
-        let message = "--watch: standard input and pipes do not change; name a file";
-        return Err(CommandError::Usage(message.to_owned()));
+        return Err(usage(
+            "--watch: standard input and pipes do not change; name a file",
+        ));
     }
     loop {
         let seen = look(args);
@@ -53,13 +53,13 @@ fn compile() -> Result<(), CommandError> {
     let program = std::env::current_exe();
     let run = program.and_then(|program| Command::new(program).args(arguments).status());
     run.map(|_| ())
-        .map_err(|error| CommandError::Usage(format!("--watch: cannot run onionc: {error}")))
+        .map_err(|error| usage(format!("--watch: cannot run onionc: {error}")))
 }
 
 /// Returns the state of all files that the targets depend on.
 fn look(args: &Args) -> Vec<Seen> {
     // The compile reports any faults of the targets.
-    let targets = args.wanted().targets().unwrap_or_default();
+    let targets = args.targets().unwrap_or_default();
     let maps = targets
         .iter()
         .flat_map(|target| job::files_of(args, &target.map));

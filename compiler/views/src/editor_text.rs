@@ -2,6 +2,9 @@
 //! and NetRadiant open. A face is given by three of its corners, clockwise as seen from outside.
 
 use glam::DVec3;
+use onion_compiler::group::grouping;
+use onion_compiler::hull::HullSpec;
+use onion_format::HullSet;
 use onion_maps::wording::plain;
 
 /// The text before the first layer: comments that TrenchBroom reads, a comment that distinguishes the file from maps
@@ -23,6 +26,14 @@ pub(crate) fn layer(number: usize, name: &str, brushes: String) -> String {
     )
 }
 
+/// Names the hulls for which a leaf is solid.
+pub(crate) fn leaf_kind(solidity: HullSet, hulls: &[HullSpec]) -> String {
+    match solidity.is_empty() {
+        true => "empty".to_owned(),
+        false => format!("solid.{}", grouping::names(&[solidity], hulls)),
+    }
+}
+
 /// Formats a face with a texture; its corners are given counterclockwise.
 pub(crate) fn face(corners: &[DVec3], texture: &str) -> String {
     let points = far_apart(corners).map(|DVec3 { x, y, z }| format!("( {x} {y} {z} )"));
@@ -36,13 +47,12 @@ fn far_apart(corners: &[DVec3]) -> [DVec3; 3] {
         let [second, third] = [second, third].map(|corner| corners[corner] - first);
         second.cross(third).length()
     };
-    let pairs = (1..corners.len()).flat_map(|second| {
-        let thirds = second + 1..corners.len();
-        thirds.map(move |third| (second, third))
-    });
+    let seconds = 1..corners.len();
+    let pairs =
+        seconds.flat_map(|second| (second + 1..corners.len()).map(move |third| (second, third)));
     let widest = pairs.max_by(|&(a, b), &(c, d)| twice_area(a, b).total_cmp(&twice_area(c, d)));
-    match widest {
-        Some((second, third)) => [first, corners[third], corners[second]],
-        None => unreachable!("a face has three corners"),
-    }
+    let Some((second, third)) = widest else {
+        unreachable!("a face has three corners");
+    };
+    [first, corners[third], corners[second]]
 }

@@ -10,7 +10,6 @@ use onion_geometry::Bounds;
 pub enum ItemFamily {
     /// Quake and mods of it.
     Quake,
-    /// Half-Life.
     HalfLife,
     /// Quake II, Quake III and games made from them.
     Other,
@@ -49,15 +48,13 @@ const AT_CORNER: [&str; 6] = [
 impl ItemFamily {
     /// Returns the family of games that has entities of these classes.
     pub fn of<'a>(classes: impl Iterator<Item = &'a str>) -> Self {
-        let games = classes.filter_map(|class| {
-            let class = class.to_ascii_lowercase();
-            match () {
-                () if begins(&class, &QUAKE) => Some(Self::Quake),
-                () if begins(&class, &HALF_LIFE) => Some(Self::HalfLife),
-                () => None,
-            }
+        let mut classes = classes.map(str::to_ascii_lowercase);
+        let game = classes.find_map(|class| match () {
+            () if begins(&class, &QUAKE) => Some(Self::Quake),
+            () if begins(&class, &HALF_LIFE) => Some(Self::HalfLife),
+            () => None,
         });
-        games.into_iter().next().unwrap_or(Self::Other)
+        game.unwrap_or(Self::Other)
     }
 
     /// Returns the box of an item around its origin, in units: in Quake as `items.qc` sets it, and 15 wider to each
@@ -81,7 +78,8 @@ impl ItemFamily {
     }
 }
 
-fn begins(class: &str, beginnings: &[&str]) -> bool {
+/// Returns whether a class begins with one of some texts.
+pub fn begins(class: &str, beginnings: &[&str]) -> bool {
     beginnings
         .iter()
         .any(|beginning| class.starts_with(beginning))

@@ -2,19 +2,21 @@
 //! agents can go, models and maps for editors, differences between two files, and the results of each stage. Each
 //! view is a function of a map or a compiled file; none writes a file.
 
+mod boxes;
 pub mod diff;
 pub mod dump;
 mod editor_text;
 pub mod export;
-pub mod floors;
-pub mod items;
-pub mod marked_entities;
-pub mod node_costs;
+mod floors;
+mod items;
+mod marked_entities;
+mod node_costs;
 pub mod page;
 pub mod picture;
 pub mod reach;
+mod sample_grid;
 pub mod skin;
-pub mod solid_intervals;
-pub mod tolerance;
+mod solid_intervals;
+mod tolerance;
 pub mod visible_faces;
 pub mod walls;

@@ -6,16 +6,15 @@ use onion_compiler::fill::seeds::Fill;
 use onion_geometry::Bounds;
 use onion_runtime::{Entity, OnionMap};
 
-use crate::items::ItemFamily;
+use crate::boxes;
+use crate::items::{ItemFamily, begins};
 
-/// The role of an entity for an agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The role of an entity for an agent; marks of the first are drawn above those of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MarkedKind {
     /// A place where agents start.
     Start,
-    /// An item that agents may take.
     Item,
-    /// A monster.
     Monster,
     /// Another place that agents get to, such as the end of a teleporter.
     Target,
@@ -26,9 +25,7 @@ pub enum MarkedKind {
 pub struct MarkedEntity {
     /// Its number in the map.
     pub number: u32,
-    /// Its class.
     pub class: String,
-    /// Its role.
     pub kind: MarkedKind,
     /// Its position, in units.
     pub place: DVec3,
@@ -45,9 +42,8 @@ pub fn reached<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<MarkedEntity> {
     };
     let classes = Fill::default();
     let placed = entities.filter_map(|entity| placed(&entity));
-    let mut found: Vec<MarkedEntity> = placed
-        .filter(|entity| classes.names(&entity.class))
-        .collect();
+    let named = placed.filter(|entity| classes.names(&entity.class));
+    let mut found: Vec<MarkedEntity> = named.collect();
     let game = ItemFamily::of(found.iter().map(|entity| entity.class.as_str()));
     let items = found
         .iter_mut()
@@ -60,7 +56,7 @@ impl MarkedKind {
     /// Returns the role of entities of a class.
     fn of(class: &str) -> Self {
         let class = class.to_ascii_lowercase();
-        let begins = |beginnings: &[&str]| beginnings.iter().any(|text| class.starts_with(text));
+        let begins = |beginnings| begins(&class, beginnings);
         let starts = [
             "info_player",
             "info_spectator",
@@ -98,10 +94,7 @@ fn placed(entity: &Entity<'_>) -> Option<MarkedEntity> {
         class: class.to_owned(),
         kind: MarkedKind::of(class),
         place,
-        bounds: Bounds {
-            mins: DVec3::ZERO,
-            maxs: DVec3::ZERO,
-        },
+        bounds: boxes::around([DVec3::ZERO].into_iter()),
         angle: angle.filter(|angle: &f64| angle.is_finite()).unwrap_or(0.0),
     })
 }

@@ -35,9 +35,8 @@ impl NodeCosts {
         let most = nodes.iter().copied().max().unwrap_or(0);
         let mut by_source = HashMap::new();
         for (brush, nodes) in file.brushes().zip(&nodes) {
-            *by_source
-                .entry((brush.model, BrushSource::from(brush.source)))
-                .or_insert(0) += nodes;
+            let source = BrushSource::from(brush.source);
+            *by_source.entry((brush.model, source)).or_insert(0) += nodes;
         }
         map.has_hit_data().then_some(Self {
             by_source,
@@ -46,7 +45,6 @@ impl NodeCosts {
         })
     }
 
-    /// Returns the number of nodes of a wall.
     pub fn of_wall(&self, wall: &Wall) -> u32 {
         let found = self.by_source.get(&(wall.model, wall.source));
         found.copied().unwrap_or(0)

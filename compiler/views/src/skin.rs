@@ -8,7 +8,9 @@ use onion_format::{Child, HullSet, NodePlane};
 use onion_geometry::Bounds;
 use onion_geometry::polygon::{split, square};
 use onion_runtime::inspect::Inspect;
-use onion_runtime::{Hull, HullId, Model, OnionMap};
+use onion_runtime::{HullId, OnionMap};
+
+use crate::boxes;
 
 /// A piece of a skin.
 #[derive(Clone, Debug)]
@@ -33,48 +35,31 @@ pub fn skin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize, hull: HullId) -> Ve
     let (Some((_, root)), Some(place), Ok(shape)) = (root, map.model(model), map.hull(hull)) else {
         return Vec::new();
     };
-    let bounds = bounds(&place, &shape);
+    // The skin is no farther off than the hull's box reaches. A little more shows all of it.
+    let Bounds { mins, maxs } = boxes::touching(boxes::of_model(&place), boxes::of_hull(&shape));
     let planes = file.planes().map(|plane| {
-        let normal =
-            DVec3::from_array(plane.normal.map(f64::from)) / onion_format::NORMAL_ONE as f64;
-        (normal, plane.dist)
+        let normal = DVec3::from_array(plane.normal.map(f64::from));
+        (normal / onion_format::NORMAL_ONE as f64, plane.dist)
     });
-    let mut pieces = Skin {
+    let mut skin = Skin {
         file,
         planes: planes.collect(),
         hull: hull.index(),
-        bounds,
+        bounds: [mins - 1.0, maxs + 1.0],
         pieces: Vec::new(),
     };
-    pieces.walk(root, &mut Vec::new());
-    let origin = vector(place.origin());
-    for piece in &mut pieces.pieces {
-        piece
-            .corners
-            .iter_mut()
-            .for_each(|corner| *corner += origin);
-    }
-    pieces.pieces
-}
-
-fn vector(corner: [f32; 3]) -> DVec3 {
-    DVec3::from_array(corner.map(f64::from))
-}
-
-/// Returns a box around the skin, which is no farther off than the hull's box reaches. A little more shows all of it.
-fn bounds(model: &Model<'_>, hull: &Hull<'_>) -> Bounds {
-    let (mins, maxs) = model.bounds();
-    Bounds {
-        mins: vector(mins) - vector(hull.maxs) - 1.0,
-        maxs: vector(maxs) - vector(hull.mins) + 1.0,
-    }
+    skin.walk(root, &mut Vec::new());
+    let origin = boxes::vector(place.origin());
+    let corners = skin.pieces.iter_mut().flat_map(|piece| &mut piece.corners);
+    corners.for_each(|corner| *corner += origin);
+    skin.pieces
 }
 
 struct Skin<'a> {
     file: Inspect<'a>,
     planes: Vec<(DVec3, f64)>,
     hull: usize,
-    bounds: Bounds,
+    bounds: [DVec3; 2],
     pieces: Vec<SkinPiece>,
 }
 
@@ -111,21 +96,17 @@ impl Skin<'_> {
 
     /// Returns the part of a plane in a cell.
     fn sheet(&self, normal: DVec3, dist: f64, above: &[Side]) -> Option<Vec<DVec3>> {
-        let Bounds { mins, maxs } = self.bounds;
+        let [mins, maxs] = self.bounds;
         let size = 4.0 * mins.abs().max(maxs.abs()).max_element();
-        let axes = [DVec3::X, DVec3::Y, DVec3::Z];
-        let walls = axes.into_iter().flat_map(|axis| {
-            let [least, most] = [mins, maxs].map(|corner| corner.dot(axis));
-            [(axis, least, true), (axis, most, false)]
-        });
+        let walls = DVec3::AXES
+            .into_iter()
+            .flat_map(|axis| [(axis, mins.dot(axis), true), (axis, maxs.dot(axis), false)]);
         let mut sides = walls.chain(above.iter().copied());
-        sides.try_fold(
-            square(normal, dist, size),
-            |corners, (normal, dist, is_front)| {
-                let [front, back] = split(corners, normal, dist);
-                if is_front { front } else { back }
-            },
-        )
+        let whole = square(normal, dist, size);
+        sides.try_fold(whole, |corners, (normal, dist, is_front)| {
+            let [front, back] = split(corners, normal, dist);
+            if is_front { front } else { back }
+        })
     }
 
     /// Finds the pieces of a polygon in the leaves below a child.
@@ -143,21 +124,18 @@ impl Skin<'_> {
     }
 
     fn add(&mut self, mut corners: Vec<DVec3>, normal: DVec3, [before, behind]: [HullSet; 2]) {
-        match [before, behind].map(|solid| solid.contains(self.hull)) {
-            [false, true] => self.pieces.push(SkinPiece {
-                corners,
-                normal,
-                solid: behind,
-            }),
+        let (normal, solid) = match [before, behind].map(|solid| solid.contains(self.hull)) {
+            [false, true] => (normal, behind),
             [true, false] => {
                 corners.reverse();
-                self.pieces.push(SkinPiece {
-                    corners,
-                    normal: -normal,
-                    solid: before,
-                });
+                (-normal, before)
             }
-            _ => {}
-        }
+            _ => return,
+        };
+        self.pieces.push(SkinPiece {
+            corners,
+            normal,
+            solid,
+        });
     }
 }

@@ -57,8 +57,8 @@ fn parts(face: &WallFace, covers: &[(&Wall, bool)]) -> Vec<WallFace> {
     let whole = vec![face.corners.clone()];
     let corners = covers.iter().fold(whole, |parts, &(cover, is_kept)| {
         let left = parts.into_iter();
-        left.flat_map(|part| uncovered(part, face.normal, cover, is_kept))
-            .collect()
+        let left = left.flat_map(|part| uncovered(part, face.normal, cover, is_kept));
+        left.collect()
     });
     let parts = corners.into_iter().map(|corners| WallFace {
         corners,

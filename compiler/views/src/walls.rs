@@ -13,6 +13,8 @@ use onion_maps::contents::Contents;
 use onion_runtime::OnionMap;
 use onion_runtime::inspect;
 
+use crate::boxes;
+
 /// A brush, or a piece of a patch.
 #[derive(Clone, Debug)]
 pub struct Wall {
@@ -59,9 +61,8 @@ pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Wall> {
             face.map_or(String::new(), |(_, name)| (*name).to_owned())
         });
         let source = BrushSource::from(brush.source);
-        let names = names.collect();
-        let origin = origin(map, brush.model);
-        Some(wall(source, brush.model, brush.contents, &cell, names, &planes).moved(origin))
+        let wall = wall(source, brush.model, brush.contents, &cell, names, &planes);
+        Some(wall.moved(boxes::origin(map, brush.model)))
     });
     keep_blocking(map, walls.collect())
 }
@@ -75,7 +76,7 @@ pub fn of_map<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<Vec<Wall>
     let patch_error = file.inspect().info().patch_error;
     let models = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
     let walls = models.iter().enumerate().flat_map(|(model, brushes)| {
-        let origin = DVec3::from_array(map.models[model].origin.map(f64::from));
+        let origin = boxes::vector(map.models[model].origin);
         let planes = &planes;
         brushes.iter().map(move |brush| {
             let names = brush.faces.iter().map(|face| {
@@ -83,16 +84,9 @@ pub fn of_map<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<Vec<Wall>
                 let name = surface.map_or(&[][..], |surface| &surface.name);
                 String::from_utf8_lossy(name).into_owned()
             });
-            let names = names.collect();
-            wall(
-                brush.source,
-                model,
-                brush.contents,
-                &brush.cell,
-                names,
-                planes,
-            )
-            .moved(origin)
+            let contents = brush.contents;
+            let wall = wall(brush.source, model, contents, &brush.cell, names, planes);
+            wall.moved(origin)
         })
     });
     Ok(keep_blocking(file, walls.collect()))
@@ -107,26 +101,20 @@ fn exact(side: &inspect::Side<'_>) -> ExactPlane {
     }
 }
 
-fn origin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize) -> DVec3 {
-    let model = map.model(model);
-    let origin = model.map_or([0.0; 3], |model| model.origin());
-    DVec3::from_array(origin.map(f64::from))
-}
-
 /// Makes the wall of a volume, with a name for each of its faces.
 pub(crate) fn wall(
     source: BrushSource,
     model: usize,
     contents: Contents,
     cell: &Cell,
-    names: Vec<String>,
+    names: impl Iterator<Item = String>,
     planes: &PlaneSet,
 ) -> Wall {
-    let faces = cell.planes().zip(cell.face_corners()).zip(names);
+    let faces = cell.planes().zip(boxes::faces(cell)).zip(names);
     let faces = faces.map(|((plane, corners), surface)| WallFace {
         normal: planes[plane].normal,
         dist: planes[plane].dist,
-        corners: positions(cell, corners),
+        corners,
         surface,
     });
     Wall {
@@ -136,13 +124,6 @@ pub(crate) fn wall(
         faces: faces.collect(),
         bounds: cell.bounds(),
     }
-}
-
-fn positions(cell: &Cell, corners: &[u32]) -> Vec<DVec3> {
-    let vertices = corners
-        .iter()
-        .map(|&corner| &cell.vertices()[corner as usize]);
-    vertices.map(|vertex| vertex.position).collect()
 }
 
 fn keep_blocking<D: AsRef<[u8]>>(map: &OnionMap<D>, mut walls: Vec<Wall>) -> Vec<Wall> {
@@ -160,10 +141,7 @@ impl Wall {
             face.dist += face.normal.dot(by);
             face.corners.iter_mut().for_each(|corner| *corner += by);
         }
-        self.bounds = Bounds {
-            mins: self.bounds.mins + by,
-            maxs: self.bounds.maxs + by,
-        };
+        self.bounds = boxes::moved(self.bounds, by);
         self
     }
 

@@ -42,7 +42,7 @@ fn decode(picture: &Picture) -> Vec<[u8; 3]> {
 
 fn picture_of(case: &Case, subject: Subject) -> Picture {
     let map = case.onion();
-    draw(map, &walls::of_file(map), &options(subject)).unwrap()
+    draw(map, None, &walls::of_file(map), &options(subject)).unwrap()
 }
 
 /// A room of 512 by 512 with a box far east of it, which is out of reach: with filling, the room fills the picture;
@@ -61,7 +61,8 @@ fn a_slice_shows_what_is_reached() {
         let compiled = subject::compile_filled(&map, subject::hulls(&["stand:16x56"]), fill);
         let file = subject::load(&compiled);
         let slice = Subject::Slice(Sight::Top, 32.0);
-        [slice, Subject::Floors].map(|subject| draw(&file, &[], &options(subject)).unwrap().view)
+        [slice, Subject::Floors]
+            .map(|subject| draw(&file, None, &[], &options(subject)).unwrap().view)
     };
     let [[filled, walked], [open, walked_in_open]] = [Fill::default(), Fill::Off].map(view);
     assert_eq!(walked.bounds.maxs, walked_in_open.bounds.maxs);
@@ -122,7 +123,7 @@ fn the_usual_picture_shows_the_floors_where_agents_walk() {
         let compiled =
             subject::compile_filled(&map, subject::hulls(&["stand:16x56"]), Fill::default());
         let file = subject::load(&compiled);
-        let picture = draw(&file, &[], &options(Subject::Floors)).unwrap();
+        let picture = draw(&file, None, &[], &options(Subject::Floors)).unwrap();
         let [beam, lower, upper, item, hidden] = colors(
             &picture,
             [
@@ -153,6 +154,7 @@ fn the_usual_picture_shows_the_floors_where_agents_walk() {
     );
     let picture = draw(
         &subject::load(&compiled),
+        None,
         &[],
         &options(Subject::Projection(Sight::Top)),
     );
@@ -184,7 +186,7 @@ fn the_usual_picture_shows_where_agents_crawl() {
     let map = subject::parse(&samples::write(&yard));
     let compiled = subject::compile_filled(&map, subject::hulls(&["crouch:16x32"]), Fill::Off);
     let file = subject::load(&compiled);
-    let picture = draw(&file, &[], &options(Subject::Floors)).unwrap();
+    let picture = draw(&file, None, &[], &options(Subject::Floors)).unwrap();
     let [west, east, outside] = colors(
         &picture,
         [
@@ -213,7 +215,7 @@ fn a_slice_marks_what_it_shows() {
         (250.0, [2, 0]), // In the gallery, which is outside of the frame.
     ] {
         let slice = Subject::Slice(Sight::Top, at);
-        let picture = draw(&file, &[], &options(slice)).unwrap();
+        let picture = draw(&file, None, &[], &options(slice)).unwrap();
         assert_eq!(picture.n_marks, n_marks, "z={at}");
     }
 }
@@ -255,7 +257,7 @@ fn colors_are_what_the_oracle_says() {
             .iter()
             .map(|hull| case.oracle().world(0, hull))
             .collect();
-        let picture = draw(&map, &walls::of_file(&map), &options(subject)).unwrap();
+        let picture = draw(&map, None, &walls::of_file(&map), &options(subject)).unwrap();
         let pixels = decode(&picture);
         let kind_at = |x: f64, y: f64| {
             let place = picture.view.place([x, y]).to_array();
@@ -300,7 +302,7 @@ fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
 fn pictures_have_the_bytes_that_were_looked_at() {
     let hulls = subject::hulls(&["stand:16x56", "crouch:16x32", "point:point"]);
     let hall = subject::compile_filled(&hall(false), hulls, Fill::default());
-    let hall = draw(&subject::load(&hall), &[], &options(Subject::Floors)).unwrap();
+    let hall = draw(&subject::load(&hall), None, &[], &options(Subject::Floors)).unwrap();
     let tunnel = picture_of(sample_case("low_tunnel"), Subject::Slice(Sight::Front, 0.0));
     for (name, picture) in [("low_tunnel", tunnel), ("hall", hall)] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("golden/{name}.png"));

@@ -171,14 +171,8 @@ fn who_is_at_fault_when_a_proof_fails() {
         place: "model 0".to_owned(),
     };
     let path = || PathBuf::from("map.bsp");
-    let own = CommandError::Unverified {
-        path: path(),
-        source: source(),
-    };
-    let older = CommandError::Verify {
-        path: path(),
-        source: source(),
-    };
+    let own = CommandError::Unverified(path(), source());
+    let older = CommandError::Verify(path(), source());
     assert_eq!(
         [i32::from(own.exit_code()), i32::from(older.exit_code())],
         [FAILED; 2]

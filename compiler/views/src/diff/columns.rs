@@ -5,21 +5,21 @@ use glam::DVec3;
 use onion_geometry::Bounds;
 use onion_runtime::{HullId, OnionMap};
 use rayon::prelude::*;
+use serde::Serialize;
 
-use super::change::Change;
+use crate::boxes;
+use crate::sample_grid::SampleGrid;
 use crate::solid_intervals::each_solid;
 use crate::tolerance::SAME_PLACE;
 
-/// Minimum distance of lines, in units, and maximum number of lines along an axis.
-const LEAST_STEP: f64 = 4.0;
-const MOST_LINES: usize = 512;
-
-/// The lines, in the middle of the cells of a grid.
-pub(super) struct Grid {
-    /// Their distance, in units.
-    pub step: f64,
-    bounds: Bounds,
-    counts: [usize; 2],
+/// The change of a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// It was empty and became solid.
+    Solid,
+    /// It was solid and became empty.
+    Empty,
 }
 
 /// A stretch that differs.
@@ -31,96 +31,48 @@ pub(super) struct ChangedInterval {
     pub ends: [f64; 2],
 }
 
-impl Grid {
-    /// Creates a grid over both files, as far as a hull's origin may be from brushes.
-    pub fn of<D: AsRef<[u8]>>(before: &OnionMap<D>, now: &OnionMap<D>) -> Self {
-        let all = [before, now].map(bounds);
-        let bounds = Bounds {
-            mins: all[0].mins.min(all[1].mins),
-            maxs: all[0].maxs.max(all[1].maxs),
+/// Creates a grid over both files, as far as a hull's origin may be from brushes.
+pub(super) fn grid_over<D: AsRef<[u8]>>(before: &OnionMap<D>, now: &OnionMap<D>) -> SampleGrid {
+    let mut bounds = bounds(before).union(self::bounds(now));
+    let step = SampleGrid::step_over(bounds);
+    // Sides of cells are on the lines of a mapper's grid, where most faces are.
+    bounds.mins = (bounds.mins / step).floor() * step;
+    SampleGrid::new(bounds, step)
+}
+
+/// Returns for each line, in the middle of the cells of a grid, the stretches that differ for a hull and a model.
+pub(super) fn columns<D: AsRef<[u8]> + Sync>(
+    grid: &SampleGrid,
+    files: [(&OnionMap<D>, HullId); 2],
+    model: usize,
+) -> Vec<Vec<ChangedInterval>> {
+    let lines = (0..grid.n_points()).into_par_iter().map(|number| {
+        let Bounds { mins, maxs } = grid.bounds;
+        let ends = [mins.z, maxs.z].map(|z| grid.point(number, z));
+        let [before, now] = files.map(|(file, hull)| solid(file, hull, model, ends));
+        let became = |change, these: &[[f64; 2]], others: &[[f64; 2]]| {
+            let ends = without(these, others).into_iter();
+            ends.map(move |ends| ChangedInterval { change, ends })
         };
-        let extents = bounds.maxs - bounds.mins;
-        let mut step = LEAST_STEP;
-        while extents.x.max(extents.y) / step > MOST_LINES as f64 {
-            step *= 2.0;
-        }
-        // Sides of cells are on the lines of a mapper's grid, where most faces are.
-        let bounds = Bounds {
-            mins: (bounds.mins / step).floor() * step,
-            ..bounds
-        };
-        let extents = bounds.maxs - bounds.mins;
-        Self {
-            step,
-            bounds,
-            counts: [extents.x, extents.y].map(|extent| (extent / step).ceil() as usize),
-        }
-    }
-
-    /// Returns the place of a line at a height.
-    pub fn point(&self, number: usize, z: f64) -> DVec3 {
-        let cell = [number % self.counts[0], number / self.counts[0]];
-        let [x, y] = cell.map(|at| (at as f64 + 0.5) * self.step);
-        DVec3::new(self.bounds.mins.x + x, self.bounds.mins.y + y, z)
-    }
-
-    /// Returns the lines that are next to a line and have higher numbers.
-    pub fn next_to(&self, number: usize) -> impl Iterator<Item = usize> {
-        let [width, height] = self.counts;
-        let [x, y] = [number % width, number / width];
-        let right = (x + 1 < width).then_some(number + 1);
-        let below = (x.saturating_sub(1)..(x + 2).min(width)).map(move |x| (y + 1) * width + x);
-        right
-            .into_iter()
-            .chain(below.filter(move |_| y + 1 < height))
-    }
-
-    /// Returns for each line the stretches that differ for a hull and a model.
-    pub fn columns<D: AsRef<[u8]> + Sync>(
-        &self,
-        files: [(&OnionMap<D>, HullId); 2],
-        model: usize,
-    ) -> Vec<Vec<ChangedInterval>> {
-        let lines = 0..self.counts[0] * self.counts[1];
-        let lines = lines.into_par_iter().map(|number| {
-            let Bounds { mins, maxs } = self.bounds;
-            let ends = [mins.z, maxs.z].map(|z| self.point(number, z));
-            let [before, now] = files.map(|(file, hull)| solid(file, hull, model, ends));
-            let became = |change, these: &[[f64; 2]], others: &[[f64; 2]]| {
-                let ends = without(these, others).into_iter();
-                ends.map(move |ends| ChangedInterval { change, ends })
-            };
-            let gained = became(Change::Solid, &now, &before);
-            gained.chain(became(Change::Empty, &before, &now)).collect()
-        });
-        lines.collect()
-    }
+        let gained = became(Change::Solid, &now, &before);
+        gained.chain(became(Change::Empty, &before, &now)).collect()
+    });
+    lines.collect()
 }
 
 /// Returns the box around a file's models in which hulls may differ.
 fn bounds<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Bounds {
-    let vector = |corner: [f32; 3]| DVec3::from_array(corner.map(f64::from));
-    let boxes = (0..map.n_models()).filter_map(|number| {
-        let model = map.model(number)?;
-        let (mins, maxs) = model.bounds();
-        let origin = vector(model.origin());
-        Some([vector(mins) + origin, vector(maxs) + origin])
-    });
-    let hulls = map
-        .hulls()
-        .map(|hull| [vector(hull.mins), vector(hull.maxs)]);
-    let [below, above] = around(hulls);
-    let [mins, maxs] = around(boxes);
+    let models = (0..map.n_models()).filter_map(|number| map.model(number));
+    let models =
+        models.map(|model| boxes::moved(boxes::of_model(&model), boxes::vector(model.origin())));
+    let hulls = map.hulls().map(|hull| boxes::of_hull(&hull));
+    let [models, hulls] = [models.reduce(Bounds::union), hulls.reduce(Bounds::union)];
+    let none = boxes::around([DVec3::ZERO].into_iter());
+    let Bounds { mins, maxs } = boxes::touching(models.unwrap_or(none), hulls.unwrap_or(none));
     Bounds {
-        mins: mins - above - 1.0,
-        maxs: maxs - below + 1.0,
+        mins: mins - 1.0,
+        maxs: maxs + 1.0,
     }
-}
-
-/// Returns the corners of the box around boxes.
-fn around(boxes: impl Iterator<Item = [DVec3; 2]>) -> [DVec3; 2] {
-    let joined = boxes.reduce(|[a, b], [c, d]| [a.min(c), b.max(d)]);
-    joined.unwrap_or([DVec3::ZERO; 2])
 }
 
 /// Returns the heights between which a line is solid, from below; empty if the file does not have the model.
@@ -133,7 +85,7 @@ fn solid<D: AsRef<[u8]>>(
     let Some(model) = file.model(model) else {
         return Vec::new();
     };
-    let origin = DVec3::from_array(model.origin().map(f64::from));
+    let origin = boxes::vector(model.origin());
     let length = ends[1].z - ends[0].z;
     let mut solid: Vec<[f64; 2]> = Vec::new();
     each_solid(&model, hull, ends.map(|end| end - origin), |part| {

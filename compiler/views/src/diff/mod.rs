@@ -4,7 +4,6 @@
 //! Volumes are sampled along vertical lines of a grid, exactly along each line: sizes are estimates, and a difference
 //! narrower than the spacing of the lines may be missed.
 
-mod change;
 mod columns;
 mod places;
 
@@ -12,8 +11,8 @@ use onion_runtime::{HullId, OnionMap};
 use serde::Serialize;
 
 use crate::marked_entities;
-pub use change::Change;
-use columns::Grid;
+use crate::sample_grid::SampleGrid;
+pub use columns::Change;
 use onion_compiler::arguments;
 use onion_compiler::hull::HullSpec;
 pub use places::ChangedPlace;
@@ -77,7 +76,7 @@ pub fn diff<D: AsRef<[u8]> + Sync>(before: &OnionMap<D>, now: &OnionMap<D>) -> D
     };
     let counts = counts(before).into_iter().zip(counts(now));
     let counts = counts.map(|((what, before), (_, now))| Count { what, before, now });
-    let grid = Grid::of(before, now);
+    let grid = columns::grid_over(before, now);
     let hulls = now.hulls().filter_map(|hull| {
         let old = before.find_hull(hull.name)?;
         Some(of_hull(hull.name, [(before, old), (now, hull.id)], &grid))
@@ -97,10 +96,7 @@ fn options<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<String> {
     let file = map.inspect();
     let hulls = map.hulls().map(|hull| {
         let filled = if hull.filled { "" } else { " (not filled)" };
-        format!(
-            "{}{filled}",
-            arguments::hull_argument(&HullSpec::from(hull))
-        )
+        arguments::hull_argument(&HullSpec::from(hull)) + filled
     });
     let compiler = [file.compiler().to_owned()].into_iter();
     let options = compiler.chain(hulls);
@@ -109,13 +105,11 @@ fn options<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<String> {
 
 fn counts<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<(&'static str, usize)> {
     let file = map.inspect();
+    let n_entities = map.entities().map_or(0, |entities| entities.len());
     vec![
         ("bytes", file.n_bytes()),
         ("models", map.n_models()),
-        (
-            "entities",
-            map.entities().map_or(0, |entities| entities.len()),
-        ),
+        ("entities", n_entities),
         ("nodes", file.n_nodes()),
         ("leaves", file.n_leaves()),
         ("planes", file.n_planes()),
@@ -127,13 +121,13 @@ fn counts<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<(&'static str, usize)> {
 fn of_hull<D: AsRef<[u8]> + Sync>(
     name: &str,
     files: [(&OnionMap<D>, HullId); 2],
-    grid: &Grid,
+    grid: &SampleGrid,
 ) -> HullDiff {
     let [(before, _), (now, _)] = files;
     let entities = marked_entities::reached(now);
     let models = 0..before.n_models().max(now.n_models());
     let places = models.flat_map(|model| {
-        let columns = grid.columns(files, model);
+        let columns = columns::columns(grid, files, model);
         places::places(&columns, grid, model, &entities)
     });
     let mut places: Vec<ChangedPlace> = places.collect();

@@ -4,10 +4,10 @@
 use glam::DVec3;
 use serde::Serialize;
 
-use super::change::Change;
-use super::columns::{ChangedInterval, Grid};
+use super::columns::{Change, ChangedInterval};
 use crate::marked_entities::MarkedEntity;
 use crate::reach::{self, Near};
+use crate::sample_grid::SampleGrid;
 
 /// A place that differs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,10 +28,9 @@ pub struct ChangedPlace {
     pub near: Option<Near>,
 }
 
-/// Returns the places of a model.
 pub(super) fn places(
     columns: &[Vec<ChangedInterval>],
-    grid: &Grid,
+    grid: &SampleGrid,
     model: usize,
     entities: &[MarkedEntity],
 ) -> Vec<ChangedPlace> {
@@ -43,7 +42,7 @@ pub(super) fn places(
     }
     let mut sets = Sets((0..intervals.len()).collect());
     for (own, &(number, one)) in intervals.iter().enumerate() {
-        for other in grid.next_to(number) {
+        for other in grid.around(number, 1).filter(|&other| other > number) {
             for (its, two) in columns[other].iter().enumerate() {
                 if belong_together(one, two) {
                     sets.join(own, first[other] + its);
@@ -70,7 +69,7 @@ fn belong_together(one: &ChangedInterval, other: &ChangedInterval) -> bool {
 /// Adds a stretch to a place, which comes with the length of its longest stretch.
 fn add(
     place: &mut Option<(ChangedPlace, f64)>,
-    grid: &Grid,
+    grid: &SampleGrid,
     number: usize,
     stretch: &ChangedInterval,
     model: usize,

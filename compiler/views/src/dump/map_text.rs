@@ -7,6 +7,7 @@ use onion_compiler::hull::HullSpec;
 use onion_geometry::Cell;
 use onion_maps::{Map, MapSurface};
 
+use crate::boxes;
 use crate::editor_text::{HEADER, face, layer};
 
 /// Formats the brushes of all models, with the textures of the map.
@@ -54,13 +55,8 @@ fn model_name(model: usize) -> String {
 
 /// Formats a brush of the map in the shape of a cell, with a texture for each face.
 fn brush_text(brush: &SolidBrush, cell: &Cell, textures: impl Iterator<Item = String>) -> String {
-    let faces = cell.face_corners().zip(textures).map(|(corners, texture)| {
-        let vertices = corners
-            .iter()
-            .map(|&corner| &cell.vertices()[corner as usize]);
-        let positions: Vec<_> = vertices.map(|vertex| vertex.position).collect();
-        face(&positions, &texture)
-    });
+    let faces = boxes::faces(cell).zip(textures);
+    let faces = faces.map(|(corners, texture)| face(&corners, &texture));
     format!("// {}\n{{\n{}}}\n", brush.source, faces.collect::<String>())
 }
 
@@ -70,13 +66,9 @@ fn texture(surface: &MapSurface) -> String {
     let name = String::from_utf8_lossy(&surface.name);
     let name = name.strip_prefix("textures/").unwrap_or(&name);
     let allowed = |letter: char| letter.is_ascii_graphic() && !"\"{}()".contains(letter);
-    let letters = name
-        .chars()
-        .map(|letter| if allowed(letter) { letter } else { '_' });
-    let name: String = letters.collect();
-    if name.is_empty() {
-        "unnamed".to_owned()
-    } else {
-        name
+    let name = name.replace(|letter| !allowed(letter), "_");
+    match name.is_empty() {
+        true => "unnamed".to_owned(),
+        false => name,
     }
 }

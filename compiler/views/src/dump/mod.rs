@@ -36,25 +36,13 @@ pub enum DumpStage {
 }
 
 impl DumpStage {
-    /// All stages.
-    pub const ALL: [Self; 5] = [
+    const ALL: [Self; 5] = [
         Self::Brush,
         Self::Expand,
         Self::Union,
         Self::Fill,
         Self::Tree,
     ];
-
-    /// Returns the stage's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Brush => "brush",
-            Self::Expand => "expand",
-            Self::Union => "union",
-            Self::Fill => "fill",
-            Self::Tree => "tree",
-        }
-    }
 
     /// Returns the ending of the dump's file name, such as `expand.map`.
     pub fn extension(self) -> &'static str {
@@ -72,11 +60,9 @@ impl FromStr for DumpStage {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|stage| stage.name() == text);
-        found.ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            format!("expected one of {names}")
-        })
+        let name = |stage: Self| stage.extension().split('.').next().unwrap_or_default();
+        let found = Self::ALL.into_iter().find(|&stage| name(stage) == text);
+        found.ok_or_else(|| format!("expected one of {}", Self::ALL.map(name).join(", ")))
     }
 }
 

@@ -13,6 +13,9 @@ use onion_compiler::union::Face;
 use onion_format::HullSet;
 use onion_geometry::{Cell, Cut, PlaneSet};
 
+use crate::boxes;
+use crate::editor_text::leaf_kind;
+
 const HEADER: &str = "# in units, z is up\n";
 
 /// Formats the skins of all models.
@@ -25,10 +28,9 @@ pub(super) fn skins(hulls: &[HullSpec], models: &[ModelBrushes], skins: &[Vec<Fa
             for of_brush in of_hull.chunk_by(|one, next| one.owner.brush == next.owner.brush) {
                 let source = brushes[of_brush[0].owner.brush.index()].source.to_string();
                 text += &line("g", source.replace(' ', "_"));
-                let windings = of_brush.iter().map(|face| &face.winding.corners);
-                text.extend(
-                    windings.map(|corners| polygon(corners.iter().map(|corner| corner.position))),
-                );
+                text.extend(of_brush.iter().map(|face| {
+                    polygon(face.winding.corners.iter().map(|corner| corner.position))
+                }));
             }
         }
     }
@@ -38,37 +40,27 @@ pub(super) fn skins(hulls: &[HullSpec], models: &[ModelBrushes], skins: &[Vec<Fa
 /// Formats the leaves of all trees.
 pub(super) fn trees(hulls: &[HullSpec], trees: &[ModelTree], planes: &PlaneSet) -> String {
     let mut text = HEADER.to_owned();
-    for ModelTree {
-        model,
-        hulls: own,
-        tree,
-        bounds,
-    } in trees
-    {
+    for tree in trees {
         let mut leaves = Vec::new();
-        collect(tree, Cell::from_box(planes, *bounds), planes, &mut leaves);
+        collect(
+            &tree.tree,
+            Cell::from_box(planes, tree.bounds),
+            planes,
+            &mut leaves,
+        );
         // Stable: leaves of one kind stay in the order of the walk.
         leaves.sort_by_key(|&(solidity, _)| solidity);
         for of_kind in leaves.chunk_by(|(one, _), (next, _)| one == next) {
-            let kind = kind(of_kind[0].0, hulls);
-            let own = grouping::names(&[*own], hulls);
-            text += &line("o", format_args!("{own}.model{}.{kind}", model.index()));
+            let kind = leaf_kind(of_kind[0].0, hulls);
+            let (own, model) = (grouping::names(&[tree.hulls], hulls), tree.model.index());
+            text += &line("o", format_args!("{own}.model{model}.{kind}"));
             for (number, (_, cell)) in of_kind.iter().enumerate() {
                 text += &line("g", format_args!("leaf{number}"));
-                text += &polyhedron(cell);
+                text.extend(boxes::faces(cell).map(|corners| polygon(corners.into_iter())));
             }
         }
     }
     text
-}
-
-/// Names the hulls for which a leaf is solid.
-fn kind(solidity: HullSet, hulls: &[HullSpec]) -> String {
-    if solidity.is_empty() {
-        "empty".to_owned()
-    } else {
-        format!("solid.{}", grouping::names(&[solidity], hulls))
-    }
 }
 
 /// Collects the leaves below a part of a tree, with their cells.
@@ -78,28 +70,18 @@ fn collect(tree: &Tree, cell: Cell, planes: &PlaneSet, leaves: &mut Vec<(HullSet
         Tree::Node {
             plane, children, ..
         } => {
-            let Cut::Both(front_cell, back_cell) = cell.cut(planes, *plane) else {
+            let Cut::Both(front, back) = cell.cut(planes, *plane) else {
                 unreachable!("a node's plane cuts its cell");
             };
-            let [front, back] = &**children;
-            collect(front, front_cell, planes, leaves);
-            collect(back, back_cell, planes, leaves);
+            for (child, cell) in children.iter().zip([front, back]) {
+                collect(child, cell, planes, leaves);
+            }
         }
     }
 }
 
 fn line(keyword: &str, rest: impl Display) -> String {
     format!("{keyword} {rest}\n")
-}
-
-fn polyhedron(cell: &Cell) -> String {
-    let faces = cell.face_corners().map(|corners| {
-        let vertices = corners
-            .iter()
-            .map(|&corner| &cell.vertices()[corner as usize]);
-        polygon(vertices.map(|vertex| vertex.position))
-    });
-    faces.collect()
 }
 
 /// Formats a face, counterclockwise seen from its front.

@@ -12,7 +12,6 @@ const ARRAY_BUFFER: u32 = 34962;
 /// Size of a position or a normal, in bytes.
 const VECTOR: usize = 12;
 
-/// The program that made the scene.
 const GENERATOR: &str = concat!("onionc ", env!("CARGO_PKG_VERSION"));
 
 /// Returns whether bytes are a scene that a version of onionc made.
@@ -21,7 +20,6 @@ pub(super) fn is_ours(bytes: &[u8]) -> bool {
     bytes.starts_with(b"glTF") && bytes.windows(MARK.len()).any(|part| part == MARK)
 }
 
-/// Returns the bytes of the file.
 pub(super) fn write(objects: &[Object]) -> Vec<u8> {
     let mut scene = Scene::default();
     objects.iter().for_each(|object| scene.add(object));
@@ -58,9 +56,8 @@ impl Scene {
                 [corners[0], pair[0], pair[1]].map(|corner| (corner, *normal))
             })
         });
-        let (positions, normals): (Vec<Vec3>, Vec<Vec3>) = triangles
-            .map(|(corner, normal)| (turned(corner), turned(normal)))
-            .unzip();
+        let turned = triangles.map(|(corner, normal)| (turned(corner), turned(normal)));
+        let (positions, normals): (Vec<Vec3>, Vec<Vec3>) = turned.unzip();
         let number = self.nodes.len();
         let [r, g, b] = object.color;
         self.nodes

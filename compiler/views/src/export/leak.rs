@@ -52,10 +52,7 @@ fn beam(from: DVec3, to: DVec3) -> [(DVec3, Vec<DVec3>); 6] {
     let middle = (from + to) / 2.0;
     let halves = [from.distance(to) / 2.0 + HALF, HALF, HALF];
     let face = |number: usize| {
-        let (axis, sign) = (
-            number / 2,
-            if number.is_multiple_of(2) { 1.0 } else { -1.0 },
-        );
+        let (axis, sign) = (number / 2, [1.0, -1.0][number % 2]);
         let normal = axes[axis] * sign;
         let [one, two] = [(axis + 1) % 3, (axis + 2) % 3].map(|other| axes[other] * halves[other]);
         let center = middle + normal * halves[axis];

@@ -10,6 +10,8 @@ use onion_geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
 use onion_runtime::OnionMap;
 
 use super::object::{COLORS, Object};
+use crate::boxes;
+use crate::editor_text::leaf_kind;
 
 /// The color of empty leaves.
 const EMPTY: [f32; 3] = [0.92, 0.94, 0.96];
@@ -28,21 +30,24 @@ pub(super) fn leaves<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
             let cell = Cell::from_box(&planes, bounds);
             let mut found = cells(map, root, cell, (&planes, &ids));
             found.sort_by_key(|&(solidity, _)| solidity);
-            let origin = map.model(model).map_or([0.0; 3], |model| model.origin());
-            let origin = DVec3::from_array(origin.map(f64::from));
+            let origin = boxes::origin(map, model);
             for of_kind in found.chunk_by(|(one, _), (next, _)| one == next) {
-                let kind = kind(of_kind[0].0, &hulls);
+                let solidity = of_kind[0].0;
                 let tree = grouping::names(&[own], &hulls);
                 let cells = of_kind.iter().map(|(_, cell)| cell);
-                let mut object = Object {
-                    name: format!("leaves.{tree}.model{model}.{kind}"),
-                    color: color(of_kind[0].0),
-                    ..solids(cells, &planes, origin)
-                };
-                if of_kind[0].0.is_empty() {
-                    object.brushes.clear();
-                }
-                objects.push(object);
+                let polygons = cells
+                    .clone()
+                    .flat_map(|cell| polygons(cell, &planes, origin));
+                let is_solid = |_: &&Cell| !solidity.is_empty();
+                objects.push(Object {
+                    name: format!("leaves.{tree}.model{model}.{}", leaf_kind(solidity, &hulls)),
+                    color: color(solidity),
+                    polygons: polygons.collect(),
+                    brushes: cells
+                        .filter(is_solid)
+                        .map(|cell| cell.planes().count())
+                        .collect(),
+                });
             }
         }
     }
@@ -51,15 +56,13 @@ pub(super) fn leaves<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
 
 /// Returns a box with whole coordinates around everything that is solid for some hulls in a model, and a little more.
 fn bounds<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize, hulls: HullSet) -> Bounds {
-    let vector = |corner: [f32; 3]| DVec3::from_array(corner.map(f64::from));
-    let (mins, maxs) = map
-        .model(model)
-        .map_or(([0.0; 3], [0.0; 3]), |model| model.bounds());
-    let own = map.hulls().filter(|hull| hulls.contains(hull.id.index()));
-    let around = own.fold(Bounds::NONE, |around, hull| Bounds {
-        mins: around.mins.min(vector(mins) - vector(hull.maxs)),
-        maxs: around.maxs.max(vector(maxs) - vector(hull.mins)),
+    let model = map.model(model);
+    let model = model.map_or(boxes::around([DVec3::ZERO].into_iter()), |model| {
+        boxes::of_model(&model)
     });
+    let own = map.hulls().filter(|hull| hulls.contains(hull.id.index()));
+    let around = own.map(|hull| boxes::touching(model, boxes::of_hull(&hull)));
+    let around = around.fold(Bounds::NONE, Bounds::union);
     let limit = DVec3::splat(WORLD_LIMIT);
     Bounds {
         mins: (around.mins.floor() - 1.0).clamp(-limit, limit),
@@ -95,34 +98,17 @@ fn cells<D: AsRef<[u8]>>(
     found
 }
 
-/// Converts cells to brushes, moved to the origin of their model.
-fn solids<'a>(cells: impl Iterator<Item = &'a Cell>, planes: &PlaneSet, origin: DVec3) -> Object {
-    let (mut polygons, mut brushes) = (Vec::new(), Vec::new());
-    for cell in cells {
-        let before = polygons.len();
-        for (plane, corners) in cell.planes().zip(cell.face_corners()) {
-            let corners = corners
-                .iter()
-                .map(|&corner| &cell.vertices()[corner as usize]);
-            let corners = corners.map(|vertex| vertex.position + origin);
-            polygons.push((planes[plane].normal, corners.collect()));
-        }
-        brushes.push(polygons.len() - before);
-    }
-    Object {
-        name: String::new(),
-        color: EMPTY,
-        polygons,
-        brushes,
-    }
-}
-
-/// Names the hulls for which a leaf is solid.
-fn kind(solidity: HullSet, hulls: &[HullSpec]) -> String {
-    if solidity.is_empty() {
-        return "empty".to_owned();
-    }
-    format!("solid.{}", grouping::names(&[solidity], hulls))
+/// Returns the faces of a cell, moved to the origin of its model.
+fn polygons(
+    cell: &Cell,
+    planes: &PlaneSet,
+    origin: DVec3,
+) -> impl Iterator<Item = (DVec3, Vec<DVec3>)> {
+    let faces = cell.planes().zip(boxes::faces(cell));
+    faces.map(move |(plane, corners)| {
+        let corners = corners.into_iter().map(|corner| corner + origin);
+        (planes[plane].normal, corners.collect())
+    })
 }
 
 /// Returns the color of a kind of leaf: the color of the skin of the last of its hulls.

@@ -135,10 +135,8 @@ fn skins<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
     let models = 0..map.n_models();
     let pairs = models.flat_map(|model| map.hulls().map(move |hull| (model, hull)));
     let objects = pairs.map(|(model, hull)| {
-        let pieces = skin::skin(map, model, hull.id);
-        let polygons = pieces
-            .into_iter()
-            .map(|piece| (piece.normal, piece.corners));
+        let pieces = skin::skin(map, model, hull.id).into_iter();
+        let polygons = pieces.map(|piece| (piece.normal, piece.corners));
         Object {
             name: format!("skin.{}.model{model}", hull.name),
             color: COLORS[hull.id.index() % (COLORS.len() - 1)],

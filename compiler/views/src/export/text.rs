@@ -3,6 +3,7 @@
 
 use std::fmt::{self, Write};
 
+use glam::DVec3;
 use onion_maps::wording::plain;
 
 use super::object::Object;
@@ -25,8 +26,8 @@ pub(super) fn obj(objects: &[Object]) -> String {
         let name = plain(&object.name).replace(' ', "_");
         add(format_args!("o {name}"));
         for (normal, corners) in &object.polygons {
-            for corner in corners {
-                add(format_args!("v {} {} {}", corner.x, corner.y, corner.z));
+            for DVec3 { x, y, z } in corners {
+                add(format_args!("v {x} {y} {z}"));
             }
             add(format_args!("vn {} {} {}", normal.x, normal.y, normal.z));
             let numbers = (1..=corners.len()).rev();
@@ -45,11 +46,9 @@ pub(super) fn prt(objects: &[Object]) -> String {
     for (_, corners) in polygons {
         let points = corners
             .iter()
-            .map(|corner| format!("({} {} {} ) ", corner.x, corner.y, corner.z));
-        line(
-            &mut text,
-            format_args!("{} 0 1 {}", corners.len(), points.collect::<String>()),
-        );
+            .map(|DVec3 { x, y, z }| format!("({x} {y} {z} ) "));
+        let points = points.collect::<String>();
+        line(&mut text, format_args!("{} 0 1 {points}", corners.len()));
     }
     text
 }

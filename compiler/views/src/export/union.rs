@@ -6,13 +6,13 @@ use onion_compiler::brush;
 use onion_compiler::error::CompileError;
 use onion_compiler::expand;
 use onion_compiler::hull::HullSpec;
-use onion_compiler::union;
-use onion_compiler::union::Face;
+use onion_compiler::union::{self, Face};
 use onion_geometry::PlaneSet;
 use onion_maps::Map;
 use onion_runtime::OnionMap;
 
 use super::object::{COLORS, Object};
+use crate::boxes;
 
 /// Returns an object for each model and hull of a file to which a map was compiled.
 ///
@@ -26,7 +26,7 @@ pub fn union<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<Vec<Object
     let (solids, cells) = expand::expand(&brushes, &hulls, &mut planes);
     let unions = union::unite(&solids, cells, &planes);
     let objects = unions.iter().enumerate().flat_map(|(model, faces)| {
-        let origin = DVec3::from_array(map.models[model].origin.map(f64::from));
+        let origin = boxes::vector(map.models[model].origin);
         let of_hulls = faces.chunk_by(|one, next| one.owner.hull == next.owner.hull);
         let (planes, hulls) = (&planes, &hulls);
         of_hulls.map(move |faces| {

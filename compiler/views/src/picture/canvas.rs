@@ -12,13 +12,10 @@ pub type Color = [u8; 3];
 pub struct Canvas {
     /// Pixels in a row.
     pub width: usize,
-    /// Rows.
     pub height: usize,
-    /// The pixels.
     pub pixels: Vec<Color>,
 }
 
-/// A style of letters.
 #[derive(Clone, Copy, Debug)]
 pub enum Font {
     /// For labels.
@@ -48,15 +45,13 @@ impl Font {
 /// Mixes two colors: `from` where `part` is 0, `to` where it is 1.
 pub fn mix(from: Color, to: Color, part: f64) -> Color {
     let part = part.clamp(0.0, 1.0);
-    let channel = |k: usize| {
+    std::array::from_fn(|k| {
         let [from, to] = [from, to].map(|color| f64::from(color[k]));
         (from + (to - from) * part + 0.5) as u8
-    };
-    [channel(0), channel(1), channel(2)]
+    })
 }
 
 impl Canvas {
-    /// Creates a canvas of one color.
     pub fn new(width: usize, height: usize, color: Color) -> Self {
         Self {
             width,
@@ -90,17 +85,12 @@ impl Canvas {
         for row in range(y, self.height) {
             for column in range(x, self.width) {
                 let outside = distance(column as f64 + 0.5 - x, row as f64 + 0.5 - y);
-                self.blend(
-                    column,
-                    row,
-                    color,
-                    (0.5 - outside).clamp(0.0, 1.0) * opacity,
-                );
+                let cover = (0.5 - outside).clamp(0.0, 1.0) * opacity;
+                self.blend(column, row, color, cover);
             }
         }
     }
 
-    /// Paints a rectangle.
     pub fn rectangle(&mut self, [x, y]: [f64; 2], size: [f64; 2], color: Color, opacity: f64) {
         let half = size.map(|size| size / 2.0);
         let center = [x + half[0], y + half[1]];

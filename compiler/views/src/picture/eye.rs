@@ -9,7 +9,8 @@ use glam::DVec3;
 use onion_runtime::{Hull, HullId, OnionMap, Transition};
 
 use super::view::View;
-use crate::floors::{FloorGrid, Floors, JUMP, STEP};
+use crate::floors::{self, Floors, JUMP, STEP};
+use crate::sample_grid::SampleGrid;
 
 /// Heights above a floor at which a line of sight may begin, in units: above the height that an agent climbs between
 /// the grid's points.
@@ -18,11 +19,10 @@ const LIFTS: [f64; 3] = [1.0, STEP, JUMP];
 /// The viewpoint of a picture for a hull.
 #[derive(Clone, Debug)]
 pub struct Eye {
-    /// The hull.
     pub hull: HullId,
     /// The highest floors to which an agent walks around each point of a grid, and at it; `None` if an agent walks
     /// nowhere.
-    walked: Option<(FloorGrid, Vec<[Option<f64>; 2]>)>,
+    walked: Option<(SampleGrid, Vec<[Option<f64>; 2]>)>,
     /// Whether a line of sight may begin where no agent walks.
     is_everywhere: bool,
 }
@@ -43,7 +43,7 @@ impl Eye {
         hull: &Hull<'_>,
         from: &[DVec3],
     ) -> Self {
-        let grid = FloorGrid::of(map);
+        let grid = floors::grid_over(map);
         let floors = Floors::of(map, hull, &grid);
         let walked = floors.walked(map, hull.id, &grid, from);
         let is_somewhere = walked.iter().any(Option::is_some);
@@ -68,7 +68,7 @@ impl Eye {
     ) -> Option<[DVec3; 2]> {
         let end = place - view.sight.toward_eye() * view.depth();
         let floor = self.walked.as_ref().and_then(|(grid, walked)| {
-            let floors = walked[grid.cell([place.x, place.y])?].into_iter().flatten();
+            let floors = walked[grid.cell(place)?].into_iter().flatten();
             let mut starts = floors.flat_map(|z| LIFTS.map(|lift| place.with_z(z + lift)));
             starts.find(|start| !map.world().is_solid(self.hull, start.to_array()))
         });
@@ -78,15 +78,16 @@ impl Eye {
 
     /// Returns whether a part of the line of sight through a place is not solid.
     pub fn is_open<D: AsRef<[u8]>>(&self, map: &OnionMap<D>, view: &View, place: DVec3) -> bool {
-        let Some([start, end]) = self.look(map, view, place) else {
+        let Some(ends) = self.look(map, view, place) else {
             return false;
         };
+        let [start, end] = ends.map(|end| end.to_array());
         let mut is_open = false;
-        let world = map.world();
-        world.transitions(self.hull, start.to_array(), end.to_array(), |transition| {
-            is_open = !matches!(transition, Transition::Solid);
-            ControlFlow::Break(())
-        });
+        map.world()
+            .transitions(self.hull, start, end, |transition| {
+                is_open = !matches!(transition, Transition::Solid);
+                ControlFlow::Break(())
+            });
         is_open
     }
 }

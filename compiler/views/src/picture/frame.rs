@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::eye::Eye;
 use super::view::{Sight, View};
+use crate::boxes;
 use crate::solid_intervals::each_solid;
 
 /// Number of lines, in each direction, along which empty places are searched.
@@ -43,11 +44,14 @@ pub fn frame<D: AsRef<[u8]> + Sync>(
         let [width, height] = axes.map(|axis| bounds.maxs[axis] - bounds.mins[axis]);
         width * height
     };
-    if area(&frame) < NARROW * area(&bounds) {
-        frame
-    } else {
-        bounds
-    }
+    let is_narrow = area(&frame) < NARROW * area(&bounds);
+    if is_narrow { frame } else { bounds }
+}
+
+/// Returns the coordinate of a line in a box, along an axis.
+fn line(Bounds { mins, maxs }: Bounds, axis: usize, number: usize) -> f64 {
+    let part = (number as f64 + 0.5) / LINES as f64;
+    mins[axis] + (maxs[axis] - mins[axis]) * part
 }
 
 /// Returns a box around the places through which something that is not solid is seen.
@@ -58,9 +62,7 @@ fn open_bounds<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, eye: &Eye, view: &View)
         for column in 0..LINES {
             let mut place = view.place([0.0, 0.0]);
             for (axis, number) in [(right, column), (up, row)] {
-                let part = (number as f64 + 0.5) / LINES as f64;
-                let Bounds { mins, maxs } = view.bounds;
-                place[axis] = mins[axis] + (maxs[axis] - mins[axis]) * part;
+                place[axis] = line(view.bounds, axis, number);
             }
             if eye.is_open(map, view, place) {
                 seen = seen.union(Bounds::around(std::iter::once(place)));
@@ -80,18 +82,15 @@ fn empty_bounds<D: AsRef<[u8]>>(
 ) -> Bounds {
     let up = sight.across()[1];
     let mut seen = Bounds::NONE;
-    for line in 0..LINES {
-        let part = (line as f64 + 0.5) / LINES as f64;
-        let height = bounds.mins[up] + (bounds.maxs[up] - bounds.mins[up]) * part;
+    for number in 0..LINES {
         let ends = [bounds.mins, bounds.maxs].map(|mut end| {
-            end[up] = height;
+            end[up] = line(bounds, up, number);
             end[sight.axis()] = at;
             end
         });
         for part in empty_ends(map, hull, ends) {
             let place = ends[0].lerp(ends[1], part);
-            seen.mins = seen.mins.min(place);
-            seen.maxs = seen.maxs.max(place);
+            seen = seen.union(boxes::around([place].into_iter()));
         }
     }
     seen

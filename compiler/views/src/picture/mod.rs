@@ -14,18 +14,20 @@ mod sheet;
 mod solids;
 mod view;
 
+use std::cmp::Reverse;
+
 use glam::DVec3;
 use onion_runtime::{Hull, HullId, OnionMap};
 
 use canvas::Canvas;
 use eye::Eye;
-use marks::Mark;
 use relief::Relief;
 use sheet::Sheet;
 use solids::Solids;
 pub use view::{Sight, View};
 
-use crate::marked_entities::MarkedKind;
+use crate::boxes;
+use crate::marked_entities::{self, MarkedEntity};
 use crate::node_costs::NodeCosts;
 use crate::walls::Wall;
 use onion_geometry::Bounds;
@@ -80,40 +82,25 @@ pub struct Picture {
     pub n_marks: [usize; 2],
 }
 
-/// Draws a map. `walls` are its brushes, as far as they are known.
+/// Draws a map; a slice shows the differences between the largest hull shown and the same hull in a file before, if one
+/// is given. `walls` are the map's brushes, as far as they are known.
 ///
 /// # Errors
 /// The picture cannot be encoded.
 pub fn draw<D: AsRef<[u8]> + Sync>(
-    map: &OnionMap<D>,
-    walls: &[Wall],
-    options: &PictureOptions,
-) -> Result<Picture, png::EncodingError> {
-    draw_with(map, None, walls, options)
-}
-
-/// Draws a slice of a map, with the differences between the largest hull shown and the same hull in a file before.
-///
-/// # Errors
-/// The picture cannot be encoded.
-pub fn draw_change<D: AsRef<[u8]> + Sync>(
-    map: &OnionMap<D>,
-    before: &OnionMap<D>,
-    walls: &[Wall],
-    options: &PictureOptions,
-) -> Result<Picture, png::EncodingError> {
-    draw_with(map, Some(before), walls, options)
-}
-
-fn draw_with<D: AsRef<[u8]> + Sync>(
     map: &OnionMap<D>,
     before: Option<&OnionMap<D>>,
     walls: &[Wall],
     options: &PictureOptions,
 ) -> Result<Picture, png::EncodingError> {
     let hulls = hulls_from_largest(map, options);
-    let marks = marks::of_file(map);
-    let eyes = eyes(map, &hulls, &marks, options);
+    let marks = marked_entities::reached(map);
+    let places: Vec<DVec3> = marks.iter().map(MarkedEntity::middle).collect();
+    let eyes = hulls.iter().map(|hull| match options.subject {
+        Subject::Floors => Eye::above(map, hull, &places),
+        _ => Eye::outside(hull),
+    });
+    let eyes: Vec<Eye> = eyes.collect();
     let view = view(map, &eyes, options, before.is_some());
     let heat = NodeCosts::of_file(map).filter(|_| options.costs);
     let ids: Vec<HullId> = hulls.iter().map(|hull| hull.id).collect();
@@ -151,19 +138,19 @@ fn drawn<D: AsRef<[u8]>>(
     eye: &Eye,
     view: &View,
     agent: f64,
-    marks: Vec<Mark>,
-) -> Vec<(Mark, bool)> {
+    marks: Vec<MarkedEntity>,
+) -> Vec<(MarkedEntity, bool)> {
     let marks = marks.into_iter().filter(|mark| {
-        let [x, y] = view.pixel(mark.place);
+        let [x, y] = view.pixel(mark.middle());
         x >= 0.0 && y >= 0.0 && x < view.size[0] as f64 && y < view.size[1] as f64
     });
     let marks = marks.map(|mark| {
-        let is_seen = mark.is_seen(map, eye, view, agent);
+        let is_seen = marks::is_seen(&mark, map, eye, view, agent);
         (mark, is_seen)
     });
-    let is_near = |mark: &Mark| {
+    let is_near = |mark: &MarkedEntity| {
         let near = -NEAR_CUT[0]..=NEAR_CUT[1];
-        view.cut.is_none() || near.contains(&view.depth_of(mark.place))
+        view.cut.is_none() || near.contains(&view.depth_of(mark.middle()))
     };
     marks
         .filter(|(mark, is_seen)| *is_seen || is_near(mark))
@@ -183,25 +170,11 @@ fn hulls_from_largest<'a, D: AsRef<[u8]>>(
         hulls.retain(is_box);
     }
     let volume = |hull: &Hull<'_>| {
-        let extents = [0, 1, 2].map(|k| f64::from(hull.maxs[k] - hull.mins[k]) + 1.0);
-        extents.iter().product::<f64>()
+        let Bounds { mins, maxs } = boxes::of_hull(hull);
+        (maxs - mins + 1.0).element_product()
     };
     hulls.sort_by(|one, other| volume(other).total_cmp(&volume(one)));
     hulls
-}
-
-fn eyes<D: AsRef<[u8]> + Sync>(
-    map: &OnionMap<D>,
-    hulls: &[Hull<'_>],
-    marks: &[Mark],
-    options: &PictureOptions,
-) -> Vec<Eye> {
-    let places: Vec<DVec3> = marks.iter().map(|mark| mark.place).collect();
-    let eyes = hulls.iter().map(|hull| match options.subject {
-        Subject::Floors => Eye::above(map, hull, &places),
-        _ => Eye::outside(hull),
-    });
-    eyes.collect()
 }
 
 fn view<D: AsRef<[u8]> + Sync>(
@@ -210,18 +183,14 @@ fn view<D: AsRef<[u8]> + Sync>(
     options: &PictureOptions,
     is_change: bool,
 ) -> View {
-    let (mins, maxs) = map.world().bounds();
-    let [mins, maxs] = [mins, maxs].map(|corner| DVec3::from_array(corner.map(f64::from)));
-    let bounds = Bounds { mins, maxs };
+    let bounds = boxes::of_model(&map.world());
     let (sight, cut) = match options.subject {
         Subject::Floors => (Sight::Top, None),
         Subject::Slice(sight, at) => (sight, Some(at)),
         Subject::Projection(sight) => (sight, None),
     };
-    let most = [
-        options.size - sheet::LEFT - sheet::RIGHT,
-        options.size - sheet::TOP - sheet::BOTTOM,
-    ];
+    let around = [sheet::LEFT + sheet::RIGHT, sheet::TOP + sheet::BOTTOM];
+    let most = around.map(|around| options.size - around);
     let of = |bounds| View::new(sight, cut, bounds, most, sheet::LEAST_HEIGHT.min(most[1]));
     // Changes may be anywhere, and so may the places that only the smallest hull reaches.
     match is_change {
@@ -254,27 +223,15 @@ fn compose(view: &View, solids: &Solids, relief: &Relief, sheet: &Sheet<'_>) -> 
 }
 
 /// Draws the marks of entities: faint ones below others, starts above items.
-fn draw_marks(canvas: &mut Canvas, view: &View, marks: &[(Mark, bool)]) {
-    let kinds = [
-        MarkedKind::Target,
-        MarkedKind::Monster,
-        MarkedKind::Item,
-        MarkedKind::Start,
-    ];
-    for (is_shown, kind) in [false, true]
-        .into_iter()
-        .flat_map(|is| kinds.map(|kind| (is, kind)))
-    {
-        let marks = marks
-            .iter()
-            .filter(|(mark, is_seen)| mark.kind == kind && *is_seen == is_shown);
-        for (mark, is_seen) in marks {
-            let [x, y] = view.pixel(mark.place);
-            let turn = mark.angle * std::f64::consts::PI / 180.0;
-            let toward = [libm::cos(turn), -libm::sin(turn)];
-            let toward = (view.sight == Sight::Top).then_some(toward);
-            let at = [x + sheet::LEFT as f64, y + sheet::TOP as f64];
-            marks::draw(canvas, kind, at, toward, !is_seen);
-        }
+fn draw_marks(canvas: &mut Canvas, view: &View, marks: &[(MarkedEntity, bool)]) {
+    let mut marks: Vec<_> = marks.iter().collect();
+    marks.sort_by_key(|(mark, is_seen)| (*is_seen, Reverse(mark.kind)));
+    for (mark, is_seen) in marks {
+        let [x, y] = view.pixel(mark.middle());
+        let turn = mark.angle * std::f64::consts::PI / 180.0;
+        let toward = [libm::cos(turn), -libm::sin(turn)];
+        let toward = (view.sight == Sight::Top).then_some(toward);
+        let at = [x + sheet::LEFT as f64, y + sheet::TOP as f64];
+        marks::draw(canvas, mark.kind, at, toward, !is_seen);
     }
 }

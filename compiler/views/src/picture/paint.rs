@@ -53,7 +53,6 @@ fn average(colors: impl Iterator<Item = Color>) -> Color {
     sums.map(|sum| ((sum + count / 2) / count) as u8)
 }
 
-/// Returns the color of a sample.
 fn sample(
     solids: &Solids,
     [x, y]: [isize; 2],
@@ -72,30 +71,24 @@ fn sample(
         _ if usize::from(code) == n_hulls => mix(palette::ROCK, palette::PAPER, depth / FADE),
         _ => palette::band(usize::from(code) - 1, n_hulls),
     };
-    if is_outline(solids, code, x, y) {
-        mix(color, palette::INK, 0.72)
-    } else {
-        color
+    match is_outline(solids, code, x, y) {
+        true => mix(color, palette::INK, 0.72),
+        false => color,
     }
 }
 
 /// Returns whether a sample is within the width of an outline of one that is solid for fewer hulls.
 fn is_outline(solids: &Solids, code: u8, x: isize, y: isize) -> bool {
-    let far = OUTLINE;
-    let near = OUTLINE * 2 / 3;
-    let around = [
-        [far, 0],
-        [-far, 0],
-        [0, far],
-        [0, -far],
-        [near, near],
-        [-near, near],
-        [near, -near],
-        [-near, -near],
-    ];
-    around
-        .into_iter()
-        .any(|[dx, dy]| solids.at(x + dx, y + dy) < code)
+    let mut ways = (-1..=1).flat_map(|right| (-1..=1).map(move |down| (right, down)));
+    ways.any(|(right, down)| {
+        let is_diagonal = right != 0 && down != 0;
+        let step = if is_diagonal {
+            OUTLINE * 2 / 3
+        } else {
+            OUTLINE
+        };
+        solids.at(x + right * step, y + down * step) < code
+    })
 }
 
 /// Returns the depth of each pixel inside space that is solid for all hulls, in pixels; its contours are nearly
@@ -107,17 +100,14 @@ fn depths(view: &View, solids: &Solids, n_hulls: usize) -> Vec<f64> {
         let [x, y] = [number % width, number / width].map(|at| (at * SAMPLES) as isize + middle);
         usize::from(solids.at(x, y)) == n_hulls
     };
-    let numbers = 0..width * height;
-    let mut depths: Vec<f64> = numbers
-        .map(|number| if is_rock(number) { FADE } else { 0.0 })
-        .collect();
+    let depths = (0..width * height).map(|number| if is_rock(number) { FADE } else { 0.0 });
+    let mut depths: Vec<f64> = depths.collect();
     let steps = [(-1, 0, 1.0), (0, -1, 1.0), (-1, -1, 1.414), (1, -1, 1.414)];
     for number in (0..depths.len()).chain((0..depths.len()).rev()) {
         let [x, y] = [number % width, number / width].map(|at| at as isize);
         for (dx, dy, length) in steps.iter().flat_map(|&(x, y, l)| [(x, y, l), (-x, -y, l)]) {
             let [x, y] = [x + dx, y + dy];
-            let is_there = x >= 0 && y >= 0 && x < width as isize && y < height as isize;
-            if is_there {
+            if x >= 0 && y >= 0 && x < width as isize && y < height as isize {
                 let other = depths[y as usize * width + x as usize];
                 depths[number] = depths[number].min(other + length);
             }

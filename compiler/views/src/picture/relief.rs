@@ -17,7 +17,6 @@ use crate::node_costs::NodeCosts;
 pub struct Met {
     /// Its distance beyond the cut, in units; infinite if no surface is met.
     pub depth: f64,
-    /// Its unit normal.
     normal: DVec3,
     /// The relative cost of its brush, from 0 to 1.
     heat: f64,
@@ -32,13 +31,10 @@ const NOTHING: Met = Met {
 /// The surfaces that the lines of sight of all pixels meet.
 #[derive(Clone, Debug)]
 pub struct Relief {
-    width: usize,
+    view: View,
     met: Vec<Met>,
     /// The depths of the nearest and the farthest surface, except for a few outliers.
     pub depths: [f64; 2],
-    unit: f64,
-    sight_axis: usize,
-    toward_eye: DVec3,
     is_hot: bool,
 }
 
@@ -47,7 +43,6 @@ const SHADOW_REACH: usize = 28;
 const SHADOW: f64 = 0.34;
 /// Darkness of a surface that is turned away from the light.
 const SHADE: f64 = 0.42;
-/// The color of shadows.
 const DARK: Color = [0x1C, 0x2B, 0x45];
 
 impl Relief {
@@ -68,19 +63,16 @@ impl Relief {
             }
         });
         Self {
-            width,
+            view: *view,
             depths: usual_depths(&met),
             met,
-            unit: view.scale,
-            sight_axis: view.sight.axis(),
-            toward_eye: view.sight.toward_eye(),
             is_hot: heat.is_some(),
         }
     }
 
     /// Returns the color of a pixel. `wall` returns whether a pixel is cut, so that it casts a shadow.
     pub fn color(&self, x: usize, y: usize, wall: impl Fn(usize, usize) -> bool) -> Color {
-        let met = self.met[y * self.width + x];
+        let met = self.met(x, y);
         if !met.depth.is_finite() {
             return palette::VOID;
         }
@@ -90,20 +82,20 @@ impl Relief {
             false => palette::height((met.depth - least) / (most - least).max(64.0)),
         };
         let light = self.light().dot(met.normal).max(0.0);
-        let flat = self.light().dot(self.toward_eye);
+        let flat = self.light().dot(self.view.sight.toward_eye());
         let shade = (1.0 - light / flat).clamp(0.0, 1.0) * SHADE;
         let lit = mix(base, DARK, shade);
         mix(lit, DARK, self.shadow(x, y, met.depth, wall) * SHADOW)
     }
 
+    fn met(&self, x: usize, y: usize) -> Met {
+        self.met[y * self.view.size[0] + x]
+    }
+
     /// Returns the direction toward the light: the upper left, in front of the picture.
     fn light(&self) -> DVec3 {
-        let [right, up] = match self.sight_axis {
-            2 => [0, 1],
-            1 => [0, 2],
-            _ => [1, 2],
-        };
-        let mut light = self.toward_eye * 0.8;
+        let [right, up] = self.view.sight.across();
+        let mut light = self.view.sight.toward_eye() * 0.8;
         light[right] -= 0.36;
         light[up] += 0.48;
         light
@@ -115,13 +107,14 @@ impl Relief {
         let reach = SHADOW_REACH.min(x).min(y);
         let mut shadow = 0.0f64;
         for step in 1..=reach {
-            let at = (x - step * 3 / 4, y - step);
-            let other = match wall(at.0, at.1) {
-                true => 0.0,
-                false => self.met[at.1 * self.width + at.0].depth,
+            let (x, y) = (x - step * 3 / 4, y - step);
+            let other = if wall(x, y) {
+                0.0
+            } else {
+                self.met(x, y).depth
             };
             // Height of the other place above the ray of light.
-            let above = (depth - other) * self.unit - step as f64 * 1.1;
+            let above = (depth - other) * self.view.scale - step as f64 * 1.1;
             let faded = 1.0 - step as f64 / (SHADOW_REACH + 1) as f64;
             shadow = shadow.max((above / 3.0).clamp(0.0, 1.0) * faded);
         }
@@ -141,7 +134,8 @@ fn usual_depths(met: &[Met]) -> [f64; 2] {
     [few, last - few].map(|number| *depths.select_nth_unstable_by(number, f64::total_cmp).1)
 }
 
-fn look<D: AsRef<[u8]>>(
+/// Returns the first surface behind a place, or `None` if no surface is met.
+pub fn look<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     eye: &Eye,
     heat: Option<&NodeCosts>,
@@ -162,14 +156,4 @@ fn look<D: AsRef<[u8]>>(
         normal: DVec3::from_array(plane.normal),
         heat: hit.unwrap_or(0.0),
     })
-}
-
-/// Returns the distance beyond the nearest plane of the first surface behind a place, or `None` if no surface is met.
-pub fn depth_behind<D: AsRef<[u8]>>(
-    map: &OnionMap<D>,
-    eye: &Eye,
-    view: &View,
-    place: DVec3,
-) -> Option<f64> {
-    look(map, eye, None, view, place).map(|met| met.depth)
 }

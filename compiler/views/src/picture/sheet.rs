@@ -7,12 +7,12 @@ use onion_geometry::Bounds;
 use onion_runtime::Hull;
 
 use super::canvas::{Canvas, Color, Font, mix};
-use super::marks::{self, Mark};
+use super::marks;
 use super::palette;
 use super::relief::Relief;
 use super::solids::{DOOR_WALL, GAINED, LOST, WALL};
 use super::view::{Sight, View};
-use crate::marked_entities::MarkedKind;
+use crate::marked_entities::{MarkedEntity, MarkedKind};
 use crate::node_costs::NodeCosts;
 
 /// Pixels left of the map.
@@ -27,17 +27,16 @@ pub const BOTTOM: usize = 64;
 pub const LEAST_HEIGHT: usize = 420;
 /// Minimum number of pixels between two coordinates, side by side and one above the other.
 const TICKS_APART: [f64; 2] = [80.0, 48.0];
-/// Height of a line of the legend, in pixels.
+/// Height of a line of the legend, and distance of its text from the left, in pixels.
 const LINE: f64 = 26.0;
+const INDENT: f64 = 30.0;
 
-/// The content of a sheet.
 pub struct Sheet<'a> {
-    /// The name of the map.
     pub title: &'a str,
     /// The hulls from the largest.
     pub hulls: &'a [Hull<'a>],
     /// The entities that are drawn, and whether each of them is seen.
-    pub marks: Vec<(Mark, bool)>,
+    pub marks: Vec<(MarkedEntity, bool)>,
     /// The costs of brushes; `None` if the picture does not show them.
     pub heat: Option<&'a NodeCosts>,
     /// The codes of the picture's samples.
@@ -83,28 +82,16 @@ pub fn coordinates(canvas: &mut Canvas, view: &View) {
         let at = [left - 9.0 - Font::Small.width(&text), y - 8.0];
         canvas.text(at, Font::Small, palette::FAINT_INK, &text);
     }
-    canvas.frame(
-        [left - 1.0, top - 1.0],
-        [width + 2.0, height + 2.0],
-        1.0,
-        palette::FAINT_INK,
-    );
-    axes(canvas, view);
-}
-
-/// Draws the names of the axes.
-fn axes(canvas: &mut Canvas, view: &View) {
-    let names = ["x", "y", "z"];
-    let [right, up] = view.sight.across();
-    let [width, height] = view.size.map(|size| size as f64);
-    let end = [LEFT as f64 + width - 10.0, TOP as f64 + height + 26.0];
-    canvas.text(end, Font::Bold, palette::INK, names[right]);
-    canvas.text(
-        [14.0, TOP as f64 - 2.0],
-        Font::Bold,
-        palette::INK,
-        names[up],
-    );
+    let size = [width + 2.0, height + 2.0];
+    canvas.frame([left - 1.0, top - 1.0], size, 1.0, palette::FAINT_INK);
+    let names = [right, up].map(|axis| ["x", "y", "z"][axis]);
+    let places = [
+        [left + width - 10.0, top + height + 26.0],
+        [14.0, top - 2.0],
+    ];
+    for (name, at) in names.into_iter().zip(places) {
+        canvas.text(at, Font::Bold, palette::INK, name);
+    }
 }
 
 /// Draws a bar of a round length, below the map.
@@ -116,28 +103,18 @@ pub fn scale_bar(canvas: &mut Canvas, view: &View) {
     let [x, y] = [LEFT as f64, (TOP + view.size[1]) as f64 + 38.0];
     let length = units * view.scale;
     for part in 0..4 {
-        let color = if part % 2 == 0 {
-            palette::INK
-        } else {
-            [0xFF; 3]
-        };
-        let from = x + length * f64::from(part) / 4.0;
+        let color = [palette::INK, [0xFF; 3]][part % 2];
+        let from = x + length * part as f64 / 4.0;
         canvas.rectangle([from, y], [length / 4.0, 7.0], color, 1.0);
     }
     canvas.frame([x, y], [length, 7.0], 1.0, palette::INK);
-    let text = format!("{units} units");
-    canvas.text(
-        [x + length + 12.0, y - 5.0],
-        Font::Small,
-        palette::INK,
-        &text,
-    );
+    let beside = [x + length + 12.0, y - 5.0];
+    canvas.text(beside, Font::Small, palette::INK, &format!("{units} units"));
 }
 
 impl Sheet<'_> {
-    /// Draws the title above the map.
     pub fn title(&self, canvas: &mut Canvas, view: &View) {
-        let axis = ["x", "y", "z"][view.sight.axis()];
+        let axis = view.sight.axis_name();
         let what = match (view.cut, view.sight) {
             (Some(at), _) => format!("slice at {axis} = {at}"),
             (None, Sight::Top) => "seen from above".to_owned(),
@@ -150,34 +127,39 @@ impl Sheet<'_> {
         canvas.text([beside, 25.0], Font::Small, palette::FAINT_INK, &what);
     }
 
-    /// Draws the legend beside the map.
     pub fn legend(&self, canvas: &mut Canvas, view: &View, relief: &Relief) {
-        let x = (LEFT + view.size[0]) as f64 + 28.0;
-        let mut y = TOP as f64;
-        if view.cut.is_some() {
-            self.bands(canvas, x, &mut y);
-        } else {
-            self.rooms(canvas, x, &mut y);
+        let mut legend = Legend {
+            canvas,
+            x: (LEFT + view.size[0]) as f64 + 28.0,
+            y: TOP as f64,
+        };
+        match view.cut {
+            Some(_) => self.bands(&mut legend),
+            None => self.rooms(&mut legend),
         }
-        y += 10.0;
+        legend.y += 10.0;
         match self.heat {
             Some(heat) => {
-                heading(canvas, x, &mut y, "nodes of a brush");
-                let labels = ["0".to_owned(), heat.most.to_string()];
-                ramp(canvas, x, &mut y, palette::heat, labels);
+                legend.heading("nodes of a brush");
+                legend.ramp(palette::heat, ["0".to_owned(), heat.most.to_string()]);
             }
-            None => depth_ramp(canvas, x, &mut y, view, relief),
+            None => legend.depths(view, relief),
         }
-        self.entities(canvas, x, y + 12.0);
+        legend.y += 12.0;
+        self.entities(&mut legend);
     }
 
     /// Draws the hulls for which a slice is solid.
-    fn bands(&self, canvas: &mut Canvas, x: f64, y: &mut f64) {
-        heading(canvas, x, y, "solid for");
+    fn bands(&self, legend: &mut Legend<'_>) {
+        legend.heading("solid for");
         for (rank, hull) in self.hulls.iter().enumerate() {
-            let color = palette::band(rank, self.hulls.len());
-            swatch(canvas, x, y, color, &self.band_name(rank));
-            note(canvas, x, y, &size(hull));
+            let name = match (rank, self.hulls.len()) {
+                (0, 1) => hull.name.to_owned(),
+                (0, _) => format!("{} only", hull.name),
+                _ => format!("{} and larger", hull.name),
+            };
+            legend.swatch(palette::band(rank, self.hulls.len()), &name);
+            legend.note(&size(hull));
         }
         let others = [
             (WALL, palette::WALL, "wall"),
@@ -187,81 +169,125 @@ impl Sheet<'_> {
         ];
         for (code, color, name) in others {
             if self.codes.contains(&code) {
-                swatch(canvas, x, y, color, name);
+                legend.swatch(color, name);
             }
         }
     }
 
     /// Draws the hulls that have room somewhere behind a pixel; the largest has room where its floor is shown.
-    fn rooms(&self, canvas: &mut Canvas, x: f64, y: &mut f64) {
+    fn rooms(&self, legend: &mut Legend<'_>) {
         let n_hulls = self.hulls.len();
-        heading(canvas, x, y, &format!("room for {}", self.hulls[0].name));
-        note(canvas, x - 30.0, y, &size(&self.hulls[0]));
-        *y += 6.0;
+        legend.heading(&format!("room for {}", self.hulls[0].name));
+        legend.x -= INDENT;
+        legend.note(&size(&self.hulls[0]));
+        legend.x += INDENT;
+        legend.y += 6.0;
         for (rank, hull) in self.hulls.iter().enumerate().skip(1) {
             if self.codes.contains(&(rank as u8)) {
                 let name = match rank + 1 == n_hulls {
                     true => format!("only for {}", hull.name),
                     false => format!("for {} and smaller", hull.name),
                 };
-                swatch(canvas, x, y, palette::band(rank - 1, n_hulls), &name);
-                note(canvas, x, y, &size(hull));
+                legend.swatch(palette::band(rank - 1, n_hulls), &name);
+                legend.note(&size(hull));
             }
         }
         if self.codes.contains(&(n_hulls as u8)) {
-            swatch(canvas, x, y, palette::ROCK, "no room");
+            legend.swatch(palette::ROCK, "no room");
         }
     }
 
-    /// Returns the name of the space that is solid for the hulls up to a rank.
-    fn band_name(&self, rank: usize) -> String {
-        let name = self.hulls[rank].name;
-        match (rank, self.hulls.len()) {
-            (0, 1) => name.to_owned(),
-            (0, _) => format!("{name} only"),
-            _ => format!("{name} and larger"),
-        }
-    }
-
-    fn entities(&self, canvas: &mut Canvas, x: f64, mut y: f64) {
+    fn entities(&self, legend: &mut Legend<'_>) {
         for (kind, name) in marks::KINDS {
-            let marks = self.marks.iter();
-            let count = marks
-                .filter(|(mark, is_seen)| mark.kind == kind && *is_seen)
-                .count();
+            let of_kind = |(mark, is_seen): &&(MarkedEntity, bool)| mark.kind == kind && *is_seen;
+            let count = self.marks.iter().filter(of_kind).count();
             if count > 0 {
-                let toward = (kind == MarkedKind::Start).then_some([1.0, 0.0]);
-                marks::draw(canvas, kind, [x + 9.0, y + 9.0], toward, false);
-                let text = format!("{name} ({count})");
-                canvas.text([x + 36.0, y + 1.0], Font::Small, palette::INK, &text);
-                y += LINE;
+                legend.mark(kind, false, &format!("{name} ({count})"));
             }
         }
         let n_hidden = self.marks.iter().filter(|(_, is_seen)| !is_seen).count();
         if n_hidden > 0 {
-            marks::draw(canvas, MarkedKind::Item, [x + 9.0, y + 9.0], None, true);
-            let text = format!("on another floor ({n_hidden})");
-            canvas.text([x + 36.0, y + 1.0], Font::Small, palette::INK, &text);
+            legend.mark(
+                MarkedKind::Item,
+                true,
+                &format!("on another floor ({n_hidden})"),
+            );
         }
     }
 }
 
-fn heading(canvas: &mut Canvas, x: f64, y: &mut f64, text: &str) {
-    canvas.text([x, *y - 2.0], Font::Bold, palette::INK, text);
-    *y += LINE;
+/// A legend that is drawn from the top down.
+struct Legend<'a> {
+    canvas: &'a mut Canvas,
+    x: f64,
+    y: f64,
 }
 
-fn swatch(canvas: &mut Canvas, x: f64, y: &mut f64, color: Color, text: &str) {
-    canvas.rectangle([x, *y], [18.0, 18.0], color, 1.0);
-    canvas.frame([x, *y], [18.0, 18.0], 1.0, mix(color, palette::INK, 0.72));
-    canvas.text([x + 30.0, *y + 1.0], Font::Small, palette::INK, text);
-    *y += LINE;
-}
+impl Legend<'_> {
+    fn heading(&mut self, text: &str) {
+        let at = [self.x, self.y - 2.0];
+        self.canvas.text(at, Font::Bold, palette::INK, text);
+        self.y += LINE;
+    }
 
-/// Draws a remark below a swatch.
-fn note(canvas: &mut Canvas, x: f64, y: &mut f64, text: &str) {
-    canvas.text([x + 30.0, *y - 7.0], Font::Small, palette::FAINT_INK, text);
-    *y += LINE - 6.0;
+    fn swatch(&mut self, color: Color, text: &str) {
+        let at = [self.x, self.y];
+        self.canvas.rectangle(at, [18.0; 2], color, 1.0);
+        self.canvas
+            .frame(at, [18.0; 2], 1.0, mix(color, palette::INK, 0.72));
+        let beside = [self.x + INDENT, self.y + 1.0];
+        self.canvas.text(beside, Font::Small, palette::INK, text);
+        self.y += LINE;
+    }
+
+    /// Draws a remark below a swatch.
+    fn note(&mut self, text: &str) {
+        let at = [self.x + INDENT, self.y - 7.0];
+        self.canvas.text(at, Font::Small, palette::FAINT_INK, text);
+        self.y += LINE - 6.0;
+    }
+
+    /// Draws the mark of a kind of entities.
+    fn mark(&mut self, kind: MarkedKind, is_faint: bool, text: &str) {
+        let toward = (kind == MarkedKind::Start).then_some([1.0, 0.0]);
+        let at = [self.x + 9.0, self.y + 9.0];
+        marks::draw(self.canvas, kind, at, toward, is_faint);
+        let beside = [self.x + 36.0, self.y + 1.0];
+        self.canvas.text(beside, Font::Small, palette::INK, text);
+        self.y += LINE;
+    }
+
+    /// Draws the colors of depths, with coordinates.
+    fn depths(&mut self, view: &View, relief: &Relief) {
+        let [least, most] = relief.depths;
+        if least > most {
+            return;
+        }
+        let sign = view.sight.toward_eye()[view.sight.axis()];
+        let ends = [least, least + (most - least).max(64.0)];
+        // Adding zero turns minus zero into zero.
+        let ends = ends.map(|depth| (view.nearest() - sign * depth).round() + 0.0);
+        self.heading(&format!("{} of its origin there", view.sight.axis_name()));
+        self.ramp(palette::height, ends.map(|end| end.to_string()));
+    }
+
+    fn ramp(&mut self, color: impl Fn(f64) -> Color, labels: [String; 2]) {
+        let (x, y, length) = (self.x, self.y, 200u32);
+        for step in 0..length {
+            let part = f64::from(step) / f64::from(length - 1);
+            let at = [x + f64::from(step), y];
+            self.canvas.rectangle(at, [1.0, 14.0], color(part), 1.0);
+        }
+        let length = f64::from(length);
+        self.canvas
+            .frame([x, y], [length, 14.0], 1.0, palette::FAINT_INK);
+        let starts = [x, x + length - Font::Small.width(&labels[1])];
+        for (start, label) in starts.into_iter().zip(&labels) {
+            let at = [start, y + 17.0];
+            self.canvas.text(at, Font::Small, palette::FAINT_INK, label);
+        }
+        self.y += 38.0;
+    }
 }
 
 /// Describes the box of a hull.
@@ -271,49 +297,4 @@ fn size(hull: &Hull<'_>) -> String {
         [0.0, 0.0, 0.0] => "a point".to_owned(),
         [x, y, z] => format!("{x} x {y} x {z}"),
     }
-}
-
-/// Draws the colors of depths, with coordinates.
-fn depth_ramp(canvas: &mut Canvas, x: f64, y: &mut f64, view: &View, relief: &Relief) {
-    let [least, most] = relief.depths;
-    if least > most {
-        return;
-    }
-    let axis = ["x", "y", "z"][view.sight.axis()];
-    let sign = view.sight.toward_eye()[view.sight.axis()];
-    let labels = [least, least + (most - least).max(64.0)];
-    let labels = labels.map(|depth| (view.nearest() - sign * depth).round() + 0.0);
-    heading(canvas, x, y, &format!("{axis} of its origin there"));
-    ramp(
-        canvas,
-        x,
-        y,
-        palette::height,
-        labels.map(|label| label.to_string()),
-    );
-}
-
-fn ramp(
-    canvas: &mut Canvas,
-    x: f64,
-    y: &mut f64,
-    color: impl Fn(f64) -> Color,
-    labels: [String; 2],
-) {
-    let length = 200u32;
-    for step in 0..length {
-        let at = [x + f64::from(step), *y];
-        let part = f64::from(step) / f64::from(length - 1);
-        canvas.rectangle(at, [1.0, 14.0], color(part), 1.0);
-    }
-    canvas.frame([x, *y], [f64::from(length), 14.0], 1.0, palette::FAINT_INK);
-    let end = x + f64::from(length) - Font::Small.width(&labels[1]);
-    canvas.text([x, *y + 17.0], Font::Small, palette::FAINT_INK, &labels[0]);
-    canvas.text(
-        [end, *y + 17.0],
-        Font::Small,
-        palette::FAINT_INK,
-        &labels[1],
-    );
-    *y += 38.0;
 }

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::eye::Eye;
 use super::view::View;
+use crate::boxes;
 use crate::solid_intervals::each_solid;
 use crate::walls::Wall;
 
@@ -30,14 +31,10 @@ pub const DOOR_WALL: u8 = 254;
 /// In a brush of the world.
 pub const WALL: u8 = 255;
 
-/// The samples of a cut.
 #[derive(Clone, Debug)]
 pub struct Solids {
-    /// Samples in a row.
     pub width: usize,
-    /// Rows.
     pub height: usize,
-    /// The code of each sample.
     pub samples: Vec<u8>,
 }
 
@@ -84,9 +81,8 @@ impl Solids {
         });
         let pixels: Vec<u8> = pixels.collect();
         let like = |x: usize, y: usize| {
-            let rows = y.saturating_sub(1)..(y + 2).min(height);
-            let mut around = rows
-                .flat_map(|row| &pixels[row * width..][x.saturating_sub(1)..(x + 2).min(width)]);
+            let near = |at: usize, end: usize| at.saturating_sub(1)..(at + 2).min(end);
+            let mut around = near(y, height).flat_map(|row| &pixels[row * width..][near(x, width)]);
             let own = pixels[y * width + x];
             around.all(|&other| other == own).then_some(own)
         };
@@ -115,7 +111,6 @@ impl Solids {
         }
     }
 
-    /// Returns the codes that occur.
     pub fn codes(&self) -> BTreeSet<u8> {
         self.samples.iter().copied().collect()
     }
@@ -138,7 +133,7 @@ fn cut_hulls<D: AsRef<[u8]>>(
         let Some(model) = map.model(number) else {
             continue;
         };
-        let origin = DVec3::from_array(model.origin().map(f64::from));
+        let origin = boxes::vector(model.origin());
         for (code, &hull) in (1..).zip(hulls) {
             each_solid(&model, hull, ends.map(|end| end - origin), |part| {
                 let part = samples(part, row.len());

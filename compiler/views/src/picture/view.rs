@@ -28,13 +28,9 @@ impl Sight {
         }
     }
 
-    /// Returns its name in options.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Top => "top",
-            Self::Front => "front",
-            Self::Side => "side",
-        }
+    /// Returns the name of the axis of sight.
+    pub fn axis_name(self) -> &'static str {
+        ["x", "y", "z"][self.axis()]
     }
 
     /// Returns the axes to the right and up in the picture.
@@ -89,12 +85,11 @@ impl View {
             mins: brushes.mins - margin,
             maxs: brushes.maxs + margin,
         };
-        let extents = sight
-            .across()
-            .map(|axis| bounds.maxs[axis] - bounds.mins[axis]);
+        let axes = sight.across();
+        let extents = axes.map(|axis| bounds.maxs[axis] - bounds.mins[axis]);
         let scale = (most[0] as f64 / extents[0]).min(most[1] as f64 / extents[1]);
         let missing = (least_height as f64 / scale - extents[1]).max(0.0);
-        let up = sight.across()[1];
+        let [_, up] = axes;
         bounds.mins[up] -= missing / 2.0;
         bounds.maxs[up] += missing / 2.0;
         let extents = [extents[0], extents[1] + missing];
@@ -135,22 +130,19 @@ impl View {
 
     /// Returns the length of lines of sight, which end behind everything.
     pub fn depth(&self) -> f64 {
-        let axis = self.sight.axis();
         let far = match self.sight.looks_forward() {
-            true => self.bounds.maxs[axis] - self.nearest(),
-            false => self.nearest() - self.bounds.mins[axis],
+            true => self.bounds.maxs,
+            false => self.bounds.mins,
         };
-        far.max(1.0)
+        self.depth_of(far).max(1.0)
     }
 
     /// Returns the distance of a place beyond the nearest plane.
     pub fn depth_of(&self, place: DVec3) -> f64 {
         let axis = self.sight.axis();
-        let step = place[axis] - self.nearest();
-        if self.sight.looks_forward() {
-            step
-        } else {
-            -step
+        match self.sight.looks_forward() {
+            true => place[axis] - self.nearest(),
+            false => self.nearest() - place[axis],
         }
     }
 }

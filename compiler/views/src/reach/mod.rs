@@ -10,11 +10,14 @@ mod sealed;
 mod seams;
 
 use glam::DVec3;
+use onion_geometry::Bounds;
 use onion_runtime::{Hull, OnionMap};
 use serde::Serialize;
 
-use crate::floors::{FloorGrid, Floors};
+use crate::boxes;
+use crate::floors::{self, Floors};
 use crate::marked_entities::{self, MarkedEntity, MarkedKind};
+use crate::sample_grid::SampleGrid;
 pub(crate) use place::nearest;
 pub use place::{LowPlace, Near};
 pub use sealed::{Pocket, SealedPockets, WayOut, sealed};
@@ -76,7 +79,7 @@ pub struct Stuck {
 
 /// Examines a file.
 pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Reach {
-    let grid = FloorGrid::of(map);
+    let grid = floors::grid_over(map);
     let entities = marked_entities::reached(map);
     let floors = map.hulls().map(|hull| {
         let has_floors = !is_point(&hull);
@@ -102,15 +105,14 @@ pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Reach {
 fn low_places<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     floors: &[Option<Floors>],
-    grid: &FloorGrid,
+    grid: &SampleGrid,
     entities: &[MarkedEntity],
 ) -> Vec<LowPlace> {
     let pairs = stances(map).into_iter().flat_map(|[larger, smaller]| {
         let [wide, fits] = [&larger, &smaller].map(|hull| floors[hull.id.index()].as_ref());
         let both = wide.zip(fits);
-        both.map_or(Vec::new(), |(wide, fits)| {
-            low::without(fits, wide, [&larger, &smaller], grid)
-        })
+        let low = both.map(|(wide, fits)| low::without(fits, wide, [&larger, &smaller], grid));
+        low.unwrap_or_default()
     });
     let mut low: Vec<LowPlace> = pairs.collect();
     for place in &mut low {
@@ -126,10 +128,7 @@ fn is_point(hull: &Hull<'_>) -> bool {
 
 /// Returns pairs of a hull and the next smaller one that the same contents block.
 fn stances<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<[Hull<'_>; 2]> {
-    let volume = |hull: &Hull<'_>| {
-        let extents = [0, 1, 2].map(|k| f64::from(hull.maxs[k] - hull.mins[k]));
-        extents.iter().product::<f64>()
-    };
+    let volume = |hull: &Hull<'_>| boxes::of_hull(hull).volume();
     let mut hulls: Vec<_> = map.hulls().filter(|hull| !is_point(hull)).collect();
     hulls.sort_by(|one, other| volume(other).total_cmp(&volume(one)));
     let pairs = hulls.iter().enumerate().filter_map(|(number, larger)| {
@@ -142,22 +141,19 @@ fn stances<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<[Hull<'_>; 2]> {
 
 /// Returns the entities for which some hull has no room, the most urgent first.
 fn stuck<D: AsRef<[u8]>>(map: &OnionMap<D>, entities: &[MarkedEntity]) -> Vec<Stuck> {
-    let found = entities.iter().map(|entity| {
+    let mut urgent: Vec<&MarkedEntity> = entities.iter().collect();
+    urgent.sort_by_key(|entity| urgency(entity));
+    let found = urgent.into_iter().map(|entity| {
         let hulls = map.hulls().filter(|hull| !has_room(map, hull, entity));
-        let hulls: Vec<String> = hulls.map(|hull| hull.name.to_owned()).collect();
-        (entity, hulls)
+        Stuck {
+            entity: entity.number,
+            class: entity.class.clone(),
+            origin: entity.place.to_array(),
+            is_arrival: urgency(entity) == 0,
+            hulls: hulls.map(|hull| hull.name.to_owned()).collect(),
+        }
     });
-    let mut found: Vec<(&MarkedEntity, Vec<String>)> =
-        found.filter(|(_, hulls)| !hulls.is_empty()).collect();
-    found.sort_by_key(|(entity, _)| urgency(entity));
-    let found = found.into_iter().map(|(entity, hulls)| Stuck {
-        entity: entity.number,
-        class: entity.class.clone(),
-        origin: entity.place.to_array(),
-        is_arrival: urgency(entity) == 0,
-        hulls,
-    });
-    found.collect()
+    found.filter(|stuck| !stuck.hulls.is_empty()).collect()
 }
 
 /// Returns the rank of an entity: first places where agents appear, then items, then monsters, then all others.
@@ -177,10 +173,8 @@ fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &MarkedE
     let most = f64::from(-hull.mins[2]).max(0.0).ceil() + EXTRA_LIFT;
     let lifts = (0..=most as u32).map(f64::from);
     let middle = entity.middle();
-    let half = |k: usize| {
-        let hull = f64::from(hull.maxs[k] - hull.mins[k]);
-        (entity.bounds.maxs[k] - entity.bounds.mins[k] + hull) / 2.0
-    };
+    let Bounds { mins, maxs } = boxes::touching(entity.bounds, boxes::of_hull(hull));
+    let half = (maxs - mins) / 2.0;
     let beside = match entity.kind {
         MarkedKind::Item => &BESIDE_ITEM[..],
         _ => &BESIDE_ITEM[..1],
@@ -189,7 +183,7 @@ fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &MarkedE
         .iter()
         .flat_map(|&x| beside.iter().map(move |&y| [x, y]));
     places.any(|[x, y]| {
-        let place = middle + DVec3::new(x * half(0), y * half(1), 0.0);
+        let place = middle + DVec3::new(x * half.x, y * half.y, 0.0);
         let mut places = lifts.clone().map(|lift| place + DVec3::Z * lift);
         places.any(|place| !map.world().is_solid(hull.id, place.to_array()))
     })

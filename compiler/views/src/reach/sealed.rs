@@ -3,6 +3,7 @@
 //! exactly as stage 4 does it. Only the hulls and options of the compiled file are used. Points are left out, because
 //! they get through every crack.
 
+use glam::DVec3;
 use onion_compiler::arguments::{self, Recorded};
 use onion_compiler::brush;
 use onion_compiler::bsp::ModelTree;
@@ -83,8 +84,8 @@ pub fn sealed<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<SealedPoc
         sealed.leaks.extend(flooded.way_out(hull));
     }
     let volume = |pocket: &Pocket| {
-        let extents = [0, 1, 2].map(|k| pocket.maxs[k] - pocket.mins[k]);
-        extents.iter().product::<f64>()
+        let extents = DVec3::from_array(pocket.maxs) - DVec3::from_array(pocket.mins);
+        extents.element_product()
     };
     let by_volume = |a: &Pocket, b: &Pocket| volume(b).total_cmp(&volume(a));
     sealed.pockets.sort_by(by_volume);
@@ -132,17 +133,11 @@ impl Flooded {
 
     /// Returns the pockets of a hull: connected leaves with room for it that it does not reach.
     fn pockets(&self, hull: HullIndex, boxes: &[Bounds]) -> Vec<Pocket> {
-        let Flood {
-            tree,
-            portals,
-            reached,
-            ..
-        } = &self.flood;
+        let portals = &self.flood.portals;
         let neighbors = portals.neighbors();
-        let solidity = tree.solidity.iter().zip(reached);
-        let mut is_left: Vec<bool> = solidity
-            .map(|(&solid, &reached)| !hull.is_in(solid) && !hull.is_in(reached))
-            .collect();
+        let solidity = self.flood.tree.solidity.iter().zip(&self.flood.reached);
+        let is_left = solidity.map(|(&solid, &reached)| !hull.is_in(solid) && !hull.is_in(reached));
+        let mut is_left: Vec<bool> = is_left.collect();
         let mut pockets = Vec::new();
         for first in 0..is_left.len() {
             let mut leaves = Vec::new();
@@ -168,15 +163,18 @@ impl Flooded {
     }
 
     fn pocket(&self, hull: HullIndex, leaves: &[usize], boxes: &[Bounds]) -> Pocket {
-        let volume = |leaf: &usize| boxes[*leaf].volume();
-        let mut largest = leaves[0];
-        let mut around = boxes[largest];
-        for leaf in leaves {
-            around = around.union(boxes[*leaf]);
-            if volume(leaf) > volume(&largest) {
-                largest = *leaf;
+        let around = leaves
+            .iter()
+            .fold(Bounds::NONE, |all, &leaf| all.union(boxes[leaf]));
+        let volume = |leaf: usize| boxes[leaf].volume();
+        let larger = |one, other| {
+            if volume(other) > volume(one) {
+                other
+            } else {
+                one
             }
-        }
+        };
+        let largest = leaves.iter().copied().fold(leaves[0], larger);
         Pocket {
             hull: self.name(hull),
             at: self.flood.portals.leaves[largest].center.to_array(),
@@ -203,28 +201,20 @@ fn leaf_bounds(sketch: &ModelTree, tree: &LeafTree, planes: &PlaneSet) -> Vec<Bo
     let mut boxes = vec![Bounds::NONE; tree.solidity.len()];
     let mut pending = vec![(tree.root(), cell)];
     while let Some((at, cell)) = pending.pop() {
-        let node = match at {
+        match at {
             At::Leaf(leaf) => {
-                boxes[leaf as usize] = tight_bounds(&cell);
-                continue;
+                let corners = cell.vertices().iter().map(|vertex| vertex.position);
+                boxes[leaf as usize] = crate::boxes::around(corners);
             }
-            At::Node(node) => node,
-        };
-        let (plane, [front, back]) = tree.node(node);
-        match cell.cut(planes, plane) {
-            Cut::Both(before, behind) => pending.extend([(front, before), (back, behind)]),
-            Cut::Front => pending.push((front, cell)),
-            Cut::Back => pending.push((back, cell)),
+            At::Node(node) => {
+                let (plane, [front, back]) = tree.node(node);
+                match cell.cut(planes, plane) {
+                    Cut::Both(before, behind) => pending.extend([(front, before), (back, behind)]),
+                    Cut::Front => pending.push((front, cell)),
+                    Cut::Back => pending.push((back, cell)),
+                }
+            }
         }
     }
     boxes
-}
-
-/// Returns the box around the corners of a cell, as they are rounded.
-fn tight_bounds(cell: &Cell) -> Bounds {
-    let corners = cell.vertices().iter().map(|vertex| vertex.position);
-    corners.fold(Bounds::NONE, |bounds, at| Bounds {
-        mins: bounds.mins.min(at),
-        maxs: bounds.maxs.max(at),
-    })
 }

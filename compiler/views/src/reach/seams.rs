@@ -20,7 +20,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::place::{Near, nearest};
-use crate::floors::{MIN_GROUND_Z, STEP};
+use crate::boxes;
+use crate::floors::{STEP, is_ground};
 use crate::marked_entities::{self, MarkedEntity};
 use crate::visible_faces::uncovered;
 use crate::walls::{self, Wall, WallFace};
@@ -91,7 +92,7 @@ pub fn seams<D: AsRef<[u8]> + Sync>(
         }
         let grown = solid.brushes.iter().zip(cells).map(|(grown, cell)| {
             let own = &brushes[0][grown.brush.index()];
-            let names = vec![String::new(); cell.planes().count()];
+            let names = std::iter::repeat(String::new());
             walls::wall(own.source, 0, own.contents, cell, names, &planes)
         });
         let grown: Vec<Wall> = grown.collect();
@@ -112,13 +113,9 @@ fn footing<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Optio
         return None;
     }
     let fall = file.trace(hull, at.to_array(), (at - DVec3::Z * STEP).to_array());
-    let is_floor = fall
-        .plane
-        .is_some_and(|plane| plane.normal[2] >= MIN_GROUND_Z);
-    Some(if is_floor {
-        Footing::Floor
-    } else {
-        Footing::Air
+    Some(match is_ground(fall.plane) {
+        true => Footing::Floor,
+        false => Footing::Air,
     })
 }
 
@@ -213,9 +210,8 @@ impl<'a> Grown<'a> {
             }
             let own = sides.iter().filter(|side| height(side) >= -AS_NEAR);
             let own: Vec<DVec3> = own.map(|side| side.normal).collect();
-            let is_opposite =
-                |normal: &DVec3| touched.iter().any(|other| other.dot(*normal) < -LEVEL);
-            if own.is_empty() || own.iter().any(is_opposite) {
+            let opposes = |one: &DVec3| touched.iter().any(|other| other.dot(*one) < -LEVEL);
+            if own.is_empty() || own.iter().any(opposes) {
                 return false;
             }
             touched.extend(own);
@@ -226,7 +222,11 @@ impl<'a> Grown<'a> {
     /// Returns the gaps between a brush and those after it.
     fn gaps(&self, number: usize) -> Vec<Gap> {
         let wall = &self.walls[number];
-        let near = self.index.touching(&widened(wall.bounds));
+        let widened = Bounds {
+            mins: wall.bounds.mins - ROOM,
+            maxs: wall.bounds.maxs + ROOM,
+        };
+        let near = self.index.touching(&widened);
         let others = near.into_iter().map(|other| other as usize);
         let others = others.filter(|&other| other > number);
         let gaps = others.flat_map(|other| {
@@ -311,24 +311,16 @@ impl Gap {
             parts.map(move |part| (outward, from.lerp(to, part) + beside))
         });
         let places: Vec<(DVec3, DVec3)> = places.collect();
-        let free = places
-            .iter()
-            .filter_map(|&(out, at)| Some((out, footing(at)?)));
-        let free: Vec<(DVec3, Footing)> = free.collect();
-        let is_level = |out: DVec3| out.z.abs() < LEVEL;
-        let floors = free
-            .iter()
-            .filter(|(out, footing)| *footing == Footing::Floor && is_level(*out));
         let is_way = |first: DVec3| {
             let mut opposite = places.iter().filter(|(out, _)| first.dot(*out) < -LEVEL);
             opposite.any(|&(_, at)| is_open(at))
         };
-        let kind = match floors.clone().next() {
-            Some(_) if floors.clone().any(|&(out, _)| is_way(out)) => SeamKind::Way,
-            Some(_) => SeamKind::Niche,
-            None => SeamKind::High,
-        };
-        (!free.is_empty()).then_some(kind)
+        let kinds = places.iter().filter_map(|&(out, at)| match footing(at)? {
+            Footing::Floor if out.z.abs() < LEVEL && is_way(out) => Some(SeamKind::Way),
+            Footing::Floor if out.z.abs() < LEVEL => Some(SeamKind::Niche),
+            _ => Some(SeamKind::High),
+        });
+        kinds.min()
     }
 
     /// Returns the gap as a seam, with its area, or `None` if nothing of it is left.
@@ -339,17 +331,11 @@ impl Gap {
         entities: &[MarkedEntity],
     ) -> Option<(f64, Seam)> {
         let all: f64 = self.parts.iter().map(|part| area(part)).sum();
-        let largest = self
-            .parts
-            .iter()
-            .max_by(|one, other| area(one).total_cmp(&area(other)))?;
+        let parts = self.parts.iter();
+        let largest = parts.max_by(|one, other| area(one).total_cmp(&area(other)))?;
         let at = largest.iter().sum::<DVec3>() / largest.len() as f64;
         let at = (at + self.normal * (self.room / 2.0)).to_array();
-        let corners = self.parts.iter().flatten();
-        let around = corners.fold(Bounds::NONE, |around, &corner| Bounds {
-            mins: around.mins.min(corner),
-            maxs: around.maxs.max(corner),
-        });
+        let around = boxes::around(self.parts.iter().flatten().copied());
         let seam = Seam {
             hull: hull.name.to_owned(),
             kind,
@@ -369,11 +355,4 @@ fn is_parallel(side: &WallFace, face: &WallFace) -> bool {
     let along = side.normal.dot(face.normal);
     let is_near = (side.dist * along - face.dist).abs() <= ROOM + ON_SKIN;
     along.abs() > 1.0 - AS_NEAR && is_near
-}
-
-fn widened(bounds: Bounds) -> Bounds {
-    Bounds {
-        mins: bounds.mins - ROOM,
-        maxs: bounds.maxs + ROOM,
-    }
 }

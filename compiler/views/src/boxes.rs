@@ -1,0 +1,64 @@
+//! Positions and boxes of a compiled file as vectors, the corners of cells as rounded positions, and what both make
+//! together: the box that the origin of a hull may be in, as far as a model blocks it.
+
+use glam::DVec3;
+use onion_geometry::{Bounds, Cell};
+use onion_runtime::{Hull, Model, OnionMap};
+
+/// Converts a position.
+pub(crate) fn vector(at: [f32; 3]) -> DVec3 {
+    DVec3::from_array(at.map(f64::from))
+}
+
+/// Returns the box of a hull around its origin.
+pub(crate) fn of_hull(hull: &Hull<'_>) -> Bounds {
+    let [mins, maxs] = [hull.mins, hull.maxs].map(vector);
+    Bounds { mins, maxs }
+}
+
+/// Returns the box around a model's brushes, in its own space.
+pub(crate) fn of_model(model: &Model<'_>) -> Bounds {
+    let (mins, maxs) = model.bounds();
+    let [mins, maxs] = [mins, maxs].map(vector);
+    Bounds { mins, maxs }
+}
+
+/// Returns the box in which a hull's origin is where it touches a box.
+pub(crate) fn touching(around: Bounds, hull: Bounds) -> Bounds {
+    Bounds {
+        mins: around.mins - hull.maxs,
+        maxs: around.maxs - hull.mins,
+    }
+}
+
+/// Returns the position at which a model's entity puts it; zero if there is no such model.
+pub(crate) fn origin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize) -> DVec3 {
+    map.model(model)
+        .map_or(DVec3::ZERO, |model| vector(model.origin()))
+}
+
+/// Returns a box moved by an offset.
+pub(crate) fn moved(Bounds { mins, maxs }: Bounds, by: DVec3) -> Bounds {
+    Bounds {
+        mins: mins + by,
+        maxs: maxs + by,
+    }
+}
+
+/// Returns the corners of each face of a cell, counterclockwise, in the order of its planes.
+pub(crate) fn faces(cell: &Cell) -> impl Iterator<Item = Vec<DVec3>> {
+    cell.face_corners().map(|corners| {
+        let corners = corners
+            .iter()
+            .map(|&corner| &cell.vertices()[corner as usize]);
+        corners.map(|vertex| vertex.position).collect()
+    })
+}
+
+/// Returns the exact box around some positions.
+pub(crate) fn around(positions: impl Iterator<Item = DVec3>) -> Bounds {
+    positions.fold(Bounds::NONE, |bounds, at| Bounds {
+        mins: bounds.mins.min(at),
+        maxs: bounds.maxs.max(at),
+    })
+}
