@@ -1,13 +1,16 @@
 //! Small maps that tests make and compile, and what they do with lists of answers.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
 
 use onion_compiler::fill::seeds::Fill;
 use onion_compiler::{CompileOptions, Compiled, compile};
 use onion_maps::{Map, MapEntity};
 use onion_runtime::OnionMap;
 
-use crate::{samples, subject};
+use crate::skips::skip;
+use crate::{command, samples, subject};
 
 /// Reads a map that a test made.
 pub fn made(map: &samples::Map) -> Map {
@@ -48,7 +51,33 @@ pub fn many_hulls(n: usize, hull: impl Fn(usize) -> String) -> Vec<&'static str>
     (0..n).map(|at| &*hull(at).leak()).collect()
 }
 
-/// Returns the answers of checks, or fails with the number of those that are wrong and the first few.
+/// Returns the command in the profile of the tests, built once.
+pub fn onionc() -> &'static Path {
+    static BINARY: LazyLock<PathBuf> = LazyLock::new(|| command::build_alike().unwrap());
+    &BINARY
+}
+
+/// Whether a tool runs; if not, lists what it would test as skipped.
+pub fn has(tool: &str, tested: &str) -> bool {
+    let is_there = Command::new(tool).arg("--version").output().is_ok();
+    if !is_there {
+        skip(&format!("{tested}: no {tool} on the PATH"));
+    }
+    is_there
+}
+
+/// Fails with the number of errors and the first few, if there are any.
+#[track_caller]
+pub fn none_wrong(what: &str, wrong: &[String]) {
+    let first = &wrong[..wrong.len().min(5)];
+    assert!(
+        wrong.is_empty(),
+        "{what}: {} wrong: {first:#?}",
+        wrong.len()
+    );
+}
+
+/// Returns the answers of checks, none of which may be wrong.
 #[track_caller]
 pub fn all_right<T>(what: &str, results: impl IntoIterator<Item = Result<T, String>>) -> Vec<T> {
     let (mut right, mut wrong) = (Vec::new(), Vec::new());
@@ -58,12 +87,7 @@ pub fn all_right<T>(what: &str, results: impl IntoIterator<Item = Result<T, Stri
             Err(why) => wrong.push(why),
         }
     }
-    let first = &wrong[..wrong.len().min(5)];
-    assert!(
-        wrong.is_empty(),
-        "{what}: {} wrong: {first:#?}",
-        wrong.len()
-    );
+    none_wrong(what, &wrong);
     right
 }
 

@@ -321,7 +321,6 @@ fn the_specification_agrees_with_the_code() {
 }
 
 /// The table in the specification has the limits of the code, and the bits by their values.
-// Long: a table, one row for each limit.
 #[test]
 fn the_specification_has_the_limits_and_bits_of_the_code() {
     use onion_format::*;

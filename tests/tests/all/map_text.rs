@@ -371,7 +371,6 @@ fn a_table_of_the_users_goes_before_its_base() {
 
 /// TrenchBroom's layers and groups, each an entity that may have its own brushes, and the parts of them that it
 /// exports.
-// Long: a table, and the layers and groups that its rows refer to.
 #[test]
 fn what_trenchbroom_omits_is_left_out() {
     let wall = wedge("wall", "valve", 0.0);

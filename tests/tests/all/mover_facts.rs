@@ -484,7 +484,6 @@ fn a_margin_is_kept_from_what_moves() {
     assert!(!scene.is_solid(stand, end, answer.trace.fraction));
 }
 
-// Long: a table, one row for each number that is invalid.
 #[test]
 fn odd_numbers_are_all_solid_and_end() {
     let map = cube_map();

@@ -6,7 +6,7 @@ use onion_tests::cases::{
     Case, other_cases, real_cases, sample_case, sample_cases, scene_cases, text_cases,
 };
 use onion_tests::effort::Cases;
-use onion_tests::fixtures::all_right;
+use onion_tests::fixtures::{all_right, none_wrong};
 use onion_tests::oracle::{HullWorld, Plane, sandwich};
 use onion_tests::queries::{KINDS, Kind, Queries, Segment, along, dot};
 use onion_tests::random::Random;
@@ -212,16 +212,13 @@ impl Subject<'_> {
     }
 
     fn check_points(&self, queries: &Queries<'_>, n_points: usize) {
-        let wrong = (0..n_points).into_par_iter().map(|number| {
+        let wrong = (0..n_points).into_par_iter().filter_map(|number| {
             let mut random = Random::new(self.seed << 32 ^ 1 << 31 ^ number as u64);
             let point = random.point(queries.mins, queries.maxs);
             let solid = self.model.solidity(point).contains(self.hull.index());
             let [grown, shrunk] = [SHELL, -SHELL].map(|shell| self.world.solid(point, shell));
-            match grown == shrunk && solid != grown {
-                true => Err(format!("{point:?} is {solid}")),
-                false => Ok(()),
-            }
+            (grown == shrunk && solid != grown).then(|| format!("{point:?} is {solid}"))
         });
-        all_right(&self.name, wrong.collect::<Vec<_>>());
+        none_wrong(&self.name, &wrong.collect::<Vec<_>>());
     }
 }

@@ -363,7 +363,6 @@ fn faces_of_quake_2_decide_by_their_own_numbers() {
 
 /// Classes as in the games and their compilers, and the keys of mappers: the contents of a wall in the world, and in
 /// the entity's own model.
-// Long: a table, a class in each row.
 #[test]
 fn classes_and_keys_decide_for_their_brushes() {
     const NONE: [Option<Contents>; 2] = [Some(0), None];

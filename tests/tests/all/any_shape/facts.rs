@@ -167,7 +167,6 @@ fn facts_worked_out_by_hand() {
     in_water(10.0, SOLID, dive, 154.0 / 200.0, up);
 }
 
-// Long: one statement for each place, with its reason.
 #[test]
 fn starts_in_solid_and_places_that_are_none() {
     let onion = sample("room");

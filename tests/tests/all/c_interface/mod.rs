@@ -50,6 +50,19 @@ pub(crate) fn succeed(command: &mut Command) -> Output {
     output
 }
 
+/// Returns the example, which is compiled once.
+pub(crate) fn example() -> &'static Path {
+    static EXAMPLE: OnceLock<(PathBuf, TempDir)> = OnceLock::new();
+    let build = || {
+        let folder = TempDir::new().unwrap();
+        (
+            program(&interface().join("example.c"), &[], &folder),
+            folder,
+        )
+    };
+    &EXAMPLE.get_or_init(build).0
+}
+
 /// Compiles a C program and links the static library, with more options.
 pub(crate) fn program(source: &Path, options: &[&str], folder: &TempDir) -> PathBuf {
     let program = folder.path().join(source.file_stem().unwrap());

@@ -5,7 +5,7 @@ use onion_compiler::Compiled;
 use onion_runtime::{HullId, Model, Source};
 use onion_tests::cases::{Case, real_cases, sample_cases};
 use onion_tests::effort::Cases;
-use onion_tests::fixtures::all_right;
+use onion_tests::fixtures::none_wrong;
 use onion_tests::oracle::{Name, NamedWorld, Names, OracleShaders};
 use onion_tests::queries::{Kind, Queries, Segment};
 use onion_tests::random::Random;
@@ -316,7 +316,7 @@ fn check_map(map: &Case, n_hits: usize, groupings: &[&str]) {
     );
     let enough = hits >= n_hits / 2 && (touched + sealed) * MOST_TOUCHED <= hits;
     assert!(enough, "{}: too few hits, or too many unsure", map.name);
-    all_right(&map.name, all.wrong.into_iter().map(Err::<(), _>));
+    none_wrong(&map.name, &all.wrong);
 }
 
 #[test]
