@@ -270,9 +270,11 @@ fn files_that_no_map_has_answer_with_the_same_bytes() {
         return;
     }
     let folder = TempDir::new().unwrap();
-    let kinds: [(fn(u64) -> Vec<u8>, u64, usize); 2] =
-        [(scrambled, 200, 0), (with_scrambled_hits, 300, 1_001)];
-    for (make, first, least_named) in kinds {
+    type Make = fn(u64) -> Vec<u8>;
+    for (make, first, least_named) in [
+        (scrambled as Make, 200, 0),
+        (with_scrambled_hits, 300, 1_001),
+    ] {
         let mut tally = Tally::default();
         for seed in 0..SCRAMBLED {
             fs::write(folder.path().join("map.onion"), make(seed)).unwrap();

@@ -92,19 +92,19 @@ fn bevels_are_named_after_the_nearest_face() {
     let roof = [[-128.0, 0.0], [128.0, 0.0], [0.0, 128.0]];
     map.add(Shader::Roof, Brush::bar_y(&roof, -64.0, 64.0));
     let onion = in_one_tree(&made(&map), &HULLS);
-    let cases: [([i16; 3], [i16; 3], u32, u32, [i16; 3]); 6] = [
+    for (start, end, brush, side, normal) in [
         ([1027, -1020, 300], [1027, -1020, 0], 0, 6, [0, 0, 1]), // The tip, and its corners at -x and -y.
         ([700, -1020, 10], [1024, -1020, 10], 0, 6, [-1, 0, 0]),
         ([1028, -1300, 10], [1028, -1024, 10], 0, 6, [0, -1, 0]),
         ([3, 0, 300], [3, 0, 0], 1, 6, [0, 0, 1]), // The ridge, where the slopes (6 and 7) are equally near.
         ([200, 0, 10], [0, 0, 10], 1, 7, [1, 0, 0]), // The eaves, where the bottom and a slope meet.
         ([-200, 0, 10], [0, 0, 10], 1, 6, [-1, 0, 0]),
-    ];
-    for (start, end, brush, side, normal) in cases {
-        let segment = [start, end].map(|end| end.map(f32::from));
+    ] {
+        let segment = [start, end].map(|end| end.map(|at: i16| f32::from(at)));
         let hit = hit_by(&onion, 0, "stand", segment).unwrap();
         let named = (hit.source, hit.side, hit.is_bevel, hit.plane.0);
-        let expected = (Source::Brush(brush), side, true, normal.map(f64::from));
+        let normal = normal.map(|at: i16| f64::from(at));
+        let expected = (Source::Brush(brush), side, true, normal);
         assert_eq!(named, expected, "{segment:?}");
     }
 }
