@@ -1,4 +1,4 @@
-//! Small maps that tests make and compile, and what they do with lists of answers.
+//! Steps that many tests share: they make, compile and load maps, run tools, and fail with lists of errors.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

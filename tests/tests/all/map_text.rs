@@ -595,7 +595,7 @@ fn a_group_alone_is_left_out_with_its_layer() {
 fn flags_are_those_of_their_faces() {
     let read_with = |style: &str| {
         let faces = wedge("wall", style, 0.0);
-        // Every face of the second notation has numbers already, which are zeros.
+        // In one of the notations every face has zeros already, which the flags replace.
         let with_numbers = |(at, line): (usize, &str)| {
             let flags = ["", " 8 16777217 3", " 8 2 3"].get(at).unwrap_or(&"");
             match line.strip_suffix(" 0 0 0").filter(|_| !flags.is_empty()) {

@@ -41,7 +41,7 @@ fn with(change: impl FnOnce(&mut WalkSettings)) -> WalkSettings {
     settings
 }
 
-/// Makes a standing agent that moves.
+/// Makes an agent in the standing stance that moves.
 fn moving(map: &OnionMap<Vec<u8>>, position: [f32; 3], velocity: [f32; 3]) -> Agent<f32> {
     let mut agent = Agent::new(map.find_hull("stand").unwrap(), position);
     agent.velocity = velocity;

@@ -102,7 +102,7 @@ impl Expected<'_> {
             Err(status) => (status, Bytes::default()),
         };
         assert!(bytes.len() <= size, "{name}");
-        // What a call does not write is as it was before.
+        // A call leaves the other bytes as they were.
         bytes.resize(size, 0xaa);
         writeln!(self.text, "{name} {status} {}", Bytes(bytes).hex()).unwrap();
     }
