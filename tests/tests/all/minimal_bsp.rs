@@ -570,10 +570,12 @@ fn surface(shader: i32, kind: i32, height: i32, n_verts: i32) -> Vec<u8> {
 }
 
 /// A brush has the contents of its own shader, and a model has the brushes and surfaces of its ranges.
+// Long: the records of a file, and everything that is read from them.
 #[test]
 fn models_of_quake_3_have_the_parts_of_their_ranges() {
     let shader = |contents: u32| [vec![b's'; 64], ints(&[0, contents as i32])].concat();
-    let brush = |number: i32, shader: i32| ints(&[6 * number, 6, shader]);
+    let brush = |[number, shader]: [i32; 2]| ints(&[6 * number, 6, shader]);
+    let brushes = [[0, 0], [1, 1], [2, 2], [3, 0]].map(brush);
     let vert = |number: i32| {
         let place = [(number % 3) as f32, (number / 3) as f32, 0.0];
         [floats(&place), vec![0; 44 - 12]].concat()
@@ -596,12 +598,7 @@ fn models_of_quake_3_have_the_parts_of_their_ranges() {
                 (1, [SOLID, 0, PLAYERCLIP | DETAIL].map(shader).concat()),
                 (2, planes_of_boxes(4, 16)),
                 (7, [model([0, 5, 0, 3]), model([5, 1, 3, 1])].concat()),
-                (
-                    8,
-                    [[0, 0], [1, 1], [2, 2], [3, 0]]
-                        .map(|[at, of]| brush(at, of))
-                        .concat(),
-                ),
+                (8, brushes.concat()),
                 (9, (0..24).flat_map(|plane| ints(&[plane, 1])).collect()),
                 (10, (0..15).flat_map(vert).collect()),
                 (13, surfaces.concat()),

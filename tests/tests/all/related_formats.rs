@@ -1,4 +1,5 @@
 //! Formats without sample files: rewrites a map in a related format of the same family, which must read the same.
+//! Other sizes of records and other places of lumps are all that tells relatives apart.
 
 use onion_maps::Map;
 use onion_tests::cases::{Case, all_cases, other_cases, sample_case};

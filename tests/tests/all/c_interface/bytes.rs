@@ -1,4 +1,5 @@
-//! The bytes of answers in the layouts of `onion.h`.
+//! The bytes of answers in the layouts of `onion.h`. The structs of both precisions have the same members, so one
+//! generic function writes each of them.
 
 use onion_runtime::shape::ShapeTrace;
 use onion_runtime::{Coordinate, Crossing, Hit, Source, Trace, Transition};

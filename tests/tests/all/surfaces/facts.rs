@@ -26,8 +26,8 @@ struct Fact {
 /// Every sample brush has its six axial sides first: -x, +x, -y, +y, -z, +z; a room's brushes are floor, ceiling, and
 /// the walls at -x, +x, -y, +y, and the objects in it come after them.
 ///
-/// Under the vault a wall's draw surfaces, six for each of eight brushes, come first; then, for each half of its length,
-/// the patch at +y and the one at -y.
+/// Under the vault a wall's draw surfaces, six for each of eight brushes, come first; then, for each half of its
+/// length, the patch at +y and the one at -y.
 ///
 /// The columns are map, model and hull; start and end; brush or patch, side, and whether that is a bevel; shader. The
 /// reason is in the line below.
