@@ -32,7 +32,7 @@ TREE = SCRATCH / "tree"
 # Which tests meet the mutants of a folder, group by group: cheap ones that find much come first.
 STAGES = [
     ("", "audit:: verify:: loader:: planes:: odd_records:: entities:: sample_facts:: margins:: places:: queries::"),
-    ("compiler/", "digests:: cells:: kin:: fast::every"),
+    ("compiler/", "digests:: cells:: related_formats:: fast::every"),
     (
         "runtime/",
         "surfaces:: movement:: any_shape:: fast:: deep:: files::boxes",

@@ -16,6 +16,7 @@ pub mod command;
 pub mod curved;
 pub mod effort;
 pub mod facts;
+pub mod fixtures;
 pub mod fuzz;
 pub mod kit;
 pub mod maps;

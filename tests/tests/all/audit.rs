@@ -15,7 +15,8 @@ use onion_compiler::union::{Face, unite};
 use onion_format::HullSet;
 use onion_geometry::spatial::SpatialIndex;
 use onion_geometry::{Bounds, Cell, PlaneId, PlaneSet};
-use onion_tests::{samples, subject};
+use onion_tests::cases::sample_case;
+use onion_tests::subject;
 
 /// The stages up to the tree, for a sample map.
 struct Stages {
@@ -28,11 +29,10 @@ struct Stages {
 
 impl Stages {
     fn of(name: &str) -> Self {
-        let samples = samples::all();
-        let (_, bytes) = samples.iter().find(|(sample, _)| *sample == name).unwrap();
+        let map = &sample_case(name).map;
         let hulls = subject::hulls(&subject::HULLS);
         let mut set = PlaneSet::default();
-        let brushes = brush::build(&subject::parse(bytes), 4.0, &mut set, &mut Vec::new()).unwrap();
+        let brushes = brush::build(map, 4.0, &mut set, &mut Vec::new()).unwrap();
         let (solids, cells) = expand(&brushes, &hulls, &mut set);
         let skins = unite(&solids, cells.clone(), &set);
         Self {
@@ -45,26 +45,16 @@ impl Stages {
     }
 
     fn trees(&mut self, skins: Vec<Vec<Face>>) -> Vec<ModelTree> {
-        tree::build(
-            &self.solids,
-            &[],
-            skins,
-            vec![HullSet::FULL].into(),
-            &mut self.set,
-        )
-        .unwrap()
+        let plan = vec![HullSet::FULL].into();
+        tree::build(&self.solids, &[], skins, plan, &mut self.set).unwrap()
     }
 
     /// Returns the number of wrong leaf-hulls.
     fn impure(&self, trees: &[ModelTree]) -> u64 {
-        audit(
-            &self.solids,
-            trees,
-            &self.hulls,
-            Claim::default(),
-            &self.set,
-        )
-        .impure
+        let Self {
+            solids, hulls, set, ..
+        } = self;
+        audit(solids, trees, hulls, Claim::default(), set).impure
     }
 }
 
@@ -101,10 +91,9 @@ fn every_single_wrong_bit_is_caught() {
             let mut wrong = trees.clone();
             let mut found = Vec::new();
             leaves(&mut wrong[0].tree, &mut found);
-            if found[leaf].contains(hull) {
-                found[leaf].remove(hull);
-            } else {
-                found[leaf].insert(hull);
+            match found[leaf].contains(hull) {
+                true => found[leaf].remove(hull),
+                false => found[leaf].insert(hull),
             }
             assert_eq!(stages.impure(&wrong), 1, "leaf {leaf}, hull {hull}");
         }
@@ -167,10 +156,8 @@ fn a_skipped_bevel_is_caught() {
         }
     }
     // Some bevels would extend only into other brushes, which changes nothing.
-    assert!(
-        n_skipped > 6 && n_caught * 2 > n_skipped,
-        "{n_caught} of {n_skipped}"
-    );
+    let are_caught = n_skipped > 6 && n_caught * 2 > n_skipped;
+    assert!(are_caught, "{n_caught} of {n_skipped}");
 }
 
 #[test]

@@ -5,16 +5,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use onion_runtime::OnionMap;
+use onion_tests::fixtures::{has, onionc};
+use onion_tests::kit;
 use onion_tests::kit::{Through, replay};
-use onion_tests::skips::skip;
-use onion_tests::{command, kit};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::c_interface::{interface, program, source};
+use crate::c_interface::{example, interface, program, source};
 
 /// Number of columns of an answer before the columns about the hit.
 const N_COLUMNS: usize = 11;
@@ -24,13 +24,13 @@ const N_REFUSED: usize = 40;
 
 /// Returns the kit, which is made once.
 fn folder() -> &'static Path {
-    static KIT: OnceLock<TempDir> = OnceLock::new();
-    KIT.get_or_init(made).path()
+    static KIT: LazyLock<TempDir> = LazyLock::new(made);
+    KIT.path()
 }
 
 fn made() -> TempDir {
     let folder = TempDir::new().unwrap();
-    kit::write(folder.path(), &command::build_alike().unwrap()).unwrap();
+    kit::write(folder.path(), onionc()).unwrap();
     folder
 }
 
@@ -115,37 +115,27 @@ fn compare(script: &Value, answers: &Value, found: &str) -> usize {
     assert_eq!(found.lines().count(), answers.lines().count(), "{script}");
     let lines = calls.lines().zip(found.lines().zip(answers.lines()));
     for (number, (call, (found, expected))) in lines.enumerate() {
-        assert!(
-            is_same(found, expected),
-            "{script}, line {}: {call}\n{found}\n{expected}",
-            number + 1
-        );
+        let what = format!("{script}, line {}: {call}", number + 1);
+        assert!(is_same(found, expected), "{what}\n{found}\n{expected}");
     }
     calls.lines().count()
 }
 
 fn output(command: &mut Command, arguments: &[String]) -> Output {
-    command
-        .args(arguments)
-        .current_dir(folder())
-        .output()
-        .unwrap()
+    let command = command.args(arguments).current_dir(folder());
+    command.output().unwrap()
 }
 
 #[test]
 fn c_passes() {
     let folder = TempDir::new().unwrap();
-    let example = program(&interface().join("example.c"), &[], &folder);
-    check(
-        |arguments| output(&mut Command::new(&example), arguments),
-        false,
-    );
+    let trace = |arguments: &[String]| output(&mut Command::new(example()), arguments);
+    check(trace, false);
     let player = program(&source("kit.c"), &[], &folder);
     let play = |words: [&Value; 2], precision: &str| {
+        let [file, script] = words.map(|word| word.as_str().unwrap());
         let mut player = Command::new(&player);
-        player
-            .args(words.map(|word| word.as_str().unwrap()))
-            .arg(precision);
+        let player = player.args([file, script, precision]);
         player.current_dir(self::folder()).output().unwrap()
     };
     let list = list();
@@ -177,16 +167,10 @@ fn agents_walk_alike_in_all_worlds() {
         let views = (0..map.hulls().count()).map(Through::View);
         for through in views.chain([Through::Map, Through::Scene]) {
             let calls = read(&script["script"]);
-            n_lines += compare(
-                script,
-                &script["double"],
-                &replay::<f64>(&map, &calls, through),
-            );
-            n_lines += compare(
-                script,
-                &script["single"],
-                &replay::<f32>(&map, &calls, through),
-            );
+            let double = replay::<f64>(&map, &calls, through);
+            n_lines += compare(script, &script["double"], &double);
+            let single = replay::<f32>(&map, &calls, through);
+            n_lines += compare(script, &script["single"], &single);
         }
     }
     assert!(n_lines > 50_000, "{n_lines}");
@@ -194,8 +178,8 @@ fn agents_walk_alike_in_all_worlds() {
 
 #[test]
 fn javascript_passes() {
-    if Command::new("node").arg("--version").output().is_err() {
-        return skip("the conformance kit in JavaScript: no node on the PATH");
+    if !has("node", "the conformance kit in JavaScript") {
+        return;
     }
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/conformance");
     let node = |arguments: &[String]| {
@@ -207,24 +191,18 @@ fn javascript_passes() {
     check(node, true);
     let mut node = Command::new("node");
     node.arg(tests.join("kit.mjs"));
-    let output = node
-        .arg(interface().join("../js"))
-        .arg(folder())
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&[output.stdout, output.stderr].concat())
-    );
+    let node = node.arg(interface().join("../js")).arg(folder());
+    let output = node.output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    assert!(output.status.success(), "{said}");
 }
 
 #[test]
 #[should_panic(expected = "\"answers\"")]
 fn one_wrong_digit_is_found() {
-    let onionc = command::build_alike().unwrap();
     let wrong = |arguments: &[String]| {
-        let mut answer = output(Command::new(&onionc).arg("trace"), arguments);
+        let mut answer = output(Command::new(onionc()).arg("trace"), arguments);
         let last = answer.stdout.iter().rposition(u8::is_ascii_digit);
         answer.stdout[last.expect("traces have numbers")] ^= 1;
         answer
@@ -240,10 +218,8 @@ fn it_is_the_same_each_time() {
     ] {
         for path in paths(&folder().join(name)) {
             let other = again.path().join(path.strip_prefix(folder()).unwrap());
-            assert!(
-                fs::read(&path).unwrap() == fs::read(other).unwrap(),
-                "{path:?}"
-            );
+            let is_same = fs::read(&path).unwrap() == fs::read(other).unwrap();
+            assert!(is_same, "{path:?}");
         }
     }
 }

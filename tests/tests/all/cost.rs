@@ -1,29 +1,28 @@
 //! The brushes and hulls to which the nodes of a tree are charged: maps of a box or two whose tables are worked out
 //! by hand, sums that hold for every map, and the limits.
 
-use onion_compiler::CompileOptions;
 use onion_compiler::brush::BrushSource;
-use onion_compiler::compile;
 use onion_compiler::cost::{Costs, Limits, NODE_BYTES};
 use onion_compiler::error::CompileError;
 use onion_compiler::report::Report;
+use onion_compiler::{CompileOptions, compile};
 use onion_runtime::OnionMap;
+use onion_tests::cases::{sample_case, sample_cases};
+use onion_tests::fixtures::{compiled, made};
 use onion_tests::maps::real_maps;
-use onion_tests::samples::{self, Brush, Map, Shader};
+use onion_tests::samples::{Brush, Map, Shader};
 use onion_tests::subject;
 
-fn report(bytes: &[u8], hulls: &[&str]) -> Report {
-    subject::compile_map(&subject::parse(bytes), subject::hulls(hulls)).report
+fn report(map: &onion_maps::Map, hulls: &[&str]) -> Report {
+    compiled(map, hulls, |_| ()).report
+}
+
+fn report_of(sample: &str, hulls: &[&str]) -> Report {
+    report(&sample_case(sample).map, hulls)
 }
 
 fn costs(map: &Map, hulls: &[&str]) -> Costs {
-    report(&samples::write(map), hulls).costs
-}
-
-fn sample(name: &str) -> Vec<u8> {
-    let samples = samples::all();
-    let (_, bytes) = samples.iter().find(|(sample, _)| *sample == name).unwrap();
-    bytes.clone()
+    report(&made(map), hulls).costs
 }
 
 /// Adds a box of 64 units at a place on the diagonal, so that no plane of one box cuts another.
@@ -59,7 +58,7 @@ fn hulls(costs: &Costs) -> Vec<(&str, usize, usize)> {
 /// The summary gives the cost of patches, and a remedy if that is most of the nodes.
 #[test]
 fn patches_are_summed() {
-    let found = report(&sample("patch_arch"), &["stand:16x56"]);
+    let found = report_of("patch_arch", &["stand:16x56"]);
     let patches = found.costs.brushes.iter();
     let patches = patches.filter(|cost| matches!(cost.source, BrushSource::Patch(_)));
     let nodes: usize = patches.map(|cost| cost.nodes).sum();
@@ -106,10 +105,8 @@ fn planes_of_two_brushes_are_charged_to_the_first() {
 #[test]
 fn hulls_that_are_stopped_by_different_boxes_share_nothing() {
     let map = boxes(&[(Shader::Wall, 0.0), (Shader::Clip, 512.0)]);
-    let (walls, clips) = (
-        "walls:point:contents=solid",
-        "clips:point:contents=playerclip",
-    );
+    let walls = "walls:point:contents=solid";
+    let clips = "clips:point:contents=playerclip";
     let costs = costs(&map, &[walls, clips]);
     assert_eq!(hulls(&costs), [("walls", 6, 0), ("clips", 6, 0)]);
     let nodes: Vec<_> = brushes(&costs).iter().map(|brush| brush.2).collect();
@@ -128,10 +125,8 @@ fn hulls_that_are_the_same_share_everything() {
 #[test]
 fn a_shared_plane_is_charged_to_the_brush_of_the_first_hull() {
     let map = boxes(&[(Shader::Wall, 0.0), (Shader::Clip, 0.0)]);
-    let (clips, walls) = (
-        "clips:point:contents=playerclip",
-        "walls:point:contents=solid",
-    );
+    let clips = "clips:point:contents=playerclip";
+    let walls = "walls:point:contents=solid";
     let costs = costs(&map, &[clips, walls]);
     assert_eq!(hulls(&costs), [("clips", 6, 6), ("walls", 0, 0)]);
     assert_eq!(brushes(&costs), [(1, [32.0; 3], 6)]);
@@ -160,19 +155,15 @@ fn a_complicated_pillar_is_the_worst_offender() {
 
 #[test]
 fn brushes_of_doors_are_found_where_they_are() {
-    let costs = report(&sample("door"), &["point:point"]).costs;
+    let costs = report_of("door", &["point:point"]).costs;
     let of_model = |model: usize| {
-        let costs = costs.brushes.iter().filter(move |cost| cost.model == model);
-        costs
-            .map(|cost| (cost.entity, cost.center))
-            .collect::<Vec<_>>()
+        let costs = costs.brushes.iter().filter(|cost| cost.model == model);
+        let places = costs.map(|cost| (cost.entity, cost.center));
+        places.collect::<Vec<_>>()
     };
     assert_eq!(of_model(1), [(Some(1), [0.0, 0.0, 48.0])]);
     // Its brushes are stored relative to the entity's origin, 160 64 0.
-    let expected = [
-        (Some(2), [160.0, 64.0, 8.0]),
-        (Some(2), [160.0, 64.0, 40.0]),
-    ];
+    let expected = [[160.0, 64.0, 8.0], [160.0, 64.0, 40.0]].map(|at| (Some(2), at));
     assert_eq!(of_model(2), expected);
     let text = costs.brushes.iter().map(ToString::to_string);
     let in_door = "brush 10 of model 2 (entity 2) at (160 64 8) added ";
@@ -181,13 +172,9 @@ fn brushes_of_doors_are_found_where_they_are() {
 
 #[test]
 fn the_pieces_of_a_patch_are_summed() {
-    let report = report(&sample("patch_arch"), &["stand:16x56"]);
-    let mut patches: Vec<_> = report
-        .costs
-        .brushes
-        .iter()
-        .map(|cost| cost.source)
-        .collect();
+    let report = report_of("patch_arch", &["stand:16x56"]);
+    let brushes = report.costs.brushes.iter();
+    let mut patches: Vec<_> = brushes.map(|cost| cost.source).collect();
     patches.retain(|source| matches!(source, BrushSource::Patch(_)));
     patches.sort();
     assert!(report.n_patch_pieces > report.n_patches);
@@ -224,21 +211,21 @@ fn assert_sums(name: &str, report: &Report) {
 
 #[test]
 fn sums_are_those_of_the_tree() {
-    for (name, bytes) in samples::all() {
-        assert_sums(name, &report(&bytes, &subject::HULLS));
+    for case in sample_cases() {
+        assert_sums(&case.name, &report(&case.map, &subject::HULLS));
     }
     let smallest = real_maps().into_iter().min_by_key(|map| map.bytes.len());
     if let Some(map) = smallest {
-        assert_sums(&map.name, &report(&map.bytes, &subject::HULLS));
+        let map_read = subject::parse(&map.bytes);
+        assert_sums(&map.name, &report(&map_read, &subject::HULLS));
     }
 }
 
 #[test]
 fn tables_do_not_depend_on_threads() {
-    let bytes = sample("courtyard");
     let with_threads = |n_threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-        let report = || report(&bytes, &subject::HULLS);
+        let report = || report_of("courtyard", &subject::HULLS);
         pool.build().unwrap().install(report).costs
     };
     assert_eq!(with_threads(1), with_threads(3));
@@ -246,45 +233,39 @@ fn tables_do_not_depend_on_threads() {
 
 #[test]
 fn limits_hold_at_their_number() {
-    let map = subject::parse(&sample("room"));
+    let map = &sample_case("room").map;
     let compile_within = |limits: Limits| {
         let options = CompileOptions {
             limits,
             ..CompileOptions::new(subject::hulls(&subject::HULLS))
         };
-        compile(&map, &options)
+        compile(map, &options)
     };
     let free = compile_within(Limits::default()).unwrap();
     let file = OnionMap::from_bytes(&free.bytes).unwrap();
     let [n_nodes, n_bytes] = [file.inspect().n_nodes(), free.bytes.len()];
-    let limits = |max_nodes: usize, max_bytes: usize| Limits {
-        max_nodes: Some(max_nodes),
-        max_bytes: Some(max_bytes),
+    let limits = |max_nodes: usize, max_bytes: usize| {
+        compile_within(Limits {
+            max_nodes: Some(max_nodes),
+            max_bytes: Some(max_bytes),
+        })
     };
-    let within = compile_within(limits(n_nodes, n_bytes)).unwrap();
+    let within = limits(n_nodes, n_bytes).unwrap();
     assert_eq!(within.bytes, free.bytes, "a limit changes nothing");
-    match compile_within(limits(n_nodes - 1, n_bytes)) {
-        Err(CompileError::OverLimit {
+    for (compiled, expected) in [
+        (limits(n_nodes - 1, n_bytes), ("nodes", n_nodes)),
+        (limits(n_nodes, n_bytes - 1), ("bytes", n_bytes)),
+    ] {
+        let Err(CompileError::OverLimit {
             what,
             found,
             limit,
             offenders,
-        }) => {
-            assert_eq!((what, found, limit), ("nodes", n_nodes, n_nodes - 1));
-            assert_eq!(offenders, free.report.costs.offenders());
-        }
-        other => panic!("{other:?}"),
-    }
-    match compile_within(limits(n_nodes, n_bytes - 1)) {
-        Err(CompileError::OverLimit {
-            what,
-            found,
-            limit,
-            offenders,
-        }) => {
-            assert_eq!((what, found, limit), ("bytes", n_bytes, n_bytes - 1));
-            assert_eq!(offenders, free.report.costs.offenders());
-        }
-        other => panic!("{other:?}"),
+        }) = compiled
+        else {
+            panic!("{:?}", compiled.map(|compiled| compiled.report))
+        };
+        assert_eq!(((what, found), limit), (expected, expected.1 - 1));
+        assert_eq!(offenders, free.report.costs.offenders());
     }
 }

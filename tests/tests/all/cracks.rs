@@ -3,11 +3,11 @@
 //! leaks only if a small box does.
 
 use glam::DVec3;
-use onion_compiler::CompileOptions;
 use onion_compiler::Compiled;
-use onion_compiler::audit::seal::is_out_of_reach;
+use onion_compiler::audit::seal::{Chart, is_out_of_reach};
+use onion_compiler::brush::BrushSource;
 use onion_compiler::bsp::Tree;
-use onion_compiler::compile;
+use onion_compiler::cost::BrushCost;
 use onion_compiler::error::VerifyError;
 use onion_compiler::fill::FillOutcome;
 use onion_compiler::fill::kept::CUBE;
@@ -19,22 +19,22 @@ use onion_geometry::{self, Bounds, ExactPlane, PlaneSet};
 use onion_runtime::{OnionMap, Source};
 use onion_tests::cases::{all_cases, other_cases};
 use onion_tests::effort::Cases;
+use onion_tests::fixtures::{compiled, made};
 use onion_tests::planted::{claim_filled, leaves, with_leaf, with_options};
 use onion_tests::random::Random;
 use onion_tests::rooms;
-use onion_tests::samples::{self, Brush, Map, Shader};
+use onion_tests::samples::{Brush, Map, Shader};
 use onion_tests::subject;
 
 const WALL: Shader = Shader::Wall;
 
 /// Compiles and verifies a map for a point.
 fn sealed(map: &Map, seal: &str) -> (onion_maps::Map, Compiled) {
-    let parsed = subject::parse(&samples::write(map));
-    let options = CompileOptions {
-        seal: seal.parse().unwrap(),
-        ..CompileOptions::new(subject::hulls(&["bullet:point"]))
-    };
-    let compiled = compile(&parsed, &options).unwrap();
+    let parsed = made(map);
+    let compiled = compiled(&parsed, &["bullet:point"], |options| {
+        options.fill = Fill::default();
+        options.seal = seal.parse().unwrap();
+    });
     let proven = verify(&compiled.bytes, &parsed);
     assert!(proven.is_ok(), "{}: {proven:?}", map.name);
     (parsed, compiled)
@@ -179,13 +179,8 @@ fn a_closed_slit_costs_what_is_beside_it() {
     map.models[0].brushes.insert(0, far);
     let (_, compiled) = sealed(&map, "0.125");
     let costs = compiled.report.costs.brushes;
-    assert!(
-        costs.len() > 2
-            && costs
-                .iter()
-                .all(|cost| cost.source != onion_compiler::brush::BrushSource::Brush(0)),
-        "{costs:?}"
-    );
+    let is_far = |cost: &BrushCost| cost.source == BrushSource::Brush(0);
+    assert!(costs.len() > 2 && !costs.iter().any(is_far), "{costs:?}");
 }
 
 /// Makes two rooms with a slit between them along x = y, whose sides are `apart` from each other along x.
@@ -267,11 +262,8 @@ fn faults_are_found() {
         for leaf in leaves(&compiled.bytes) {
             let wrong = with_leaf(&compiled.bytes, leaf, 1);
             assert!(OnionMap::from_bytes(&wrong).is_ok());
-            assert!(
-                verify(&wrong, &parsed).is_err(),
-                "{}: leaf {leaf}",
-                map.name
-            );
+            let found = verify(&wrong, &parsed);
+            assert!(found.is_err(), "{}: leaf {leaf}", map.name);
         }
         for other in others {
             let wrong = with_options(&compiled.bytes, &[&format!("--seal={other}")]);
@@ -280,12 +272,8 @@ fn faults_are_found() {
         }
     }
     let (parsed, compiled) = sealed(&chambers(&[0.5]), "1");
-    let recorded: Vec<_> = subject::load(&compiled)
-        .inspect()
-        .options()
-        .map(str::to_owned)
-        .collect();
-    assert_eq!(recorded, ["--seal=1"]);
+    let file = subject::load(&compiled);
+    assert!(file.inspect().options().eq(["--seal=1"]));
     assert!(verify(&with_options(&compiled.bytes, &[]), &parsed).is_err());
 }
 
@@ -339,14 +327,12 @@ fn a_point_leaks_only_with_a_small_box() {
     for case in all_cases().chain(other_cases()) {
         let point = &case.filled().report.filling[2];
         if matches!(point.outcome, FillOutcome::Leaks { .. }) {
-            let small = subject::hulls(&["small:0.05x0.1@center:contents=solid"]);
-            let small = subject::compile_filled(&case.map, small, Fill::default());
+            let small = ["small:0.05x0.1@center:contents=solid"];
+            let fill = Fill::default();
+            let small = compiled(&case.map, &small, |options| options.fill = fill);
             let outcome = &small.report.filling[0].outcome;
-            assert!(
-                matches!(outcome, FillOutcome::Leaks { .. }),
-                "{}: {outcome:?}",
-                case.name
-            );
+            let leaks = matches!(outcome, FillOutcome::Leaks { .. });
+            assert!(leaks, "{}: {outcome:?}", case.name);
         }
     }
 }
@@ -388,10 +374,8 @@ fn random_cracks_agree_with_a_flood_of_small_cells() {
         let outcome = &compiled.report.filling[0].outcome;
         let expected = Cells::new(&boxes).fill(start);
         let expected = match (expected, outcome) {
-            (Expected::NoSeed, FillOutcome::NoSeed)
-            | (Expected::Leaks, FillOutcome::Leaks { .. }) => {
-                continue;
-            }
+            (Expected::NoSeed, FillOutcome::NoSeed) => continue,
+            (Expected::Leaks, FillOutcome::Leaks { .. }) => continue,
             (Expected::Filled(cells), FillOutcome::Filled) => cells,
             _ => panic!("seed {seed}: {outcome:?}"),
         };
@@ -583,23 +567,16 @@ impl Cells {
         let is_between = |cell: usize| !self.brush[cell] && !covered[cell] && !is_room(cell);
         let beside = |is_side: &dyn Fn(usize) -> bool| {
             let all = 0..covered.len();
-            let sides: Vec<usize> = all
-                .filter(|&cell| is_side(cell))
-                .flat_map(Self::neighbors)
-                .collect();
+            let sides = all.filter(|&cell| is_side(cell)).flat_map(Self::neighbors);
+            let sides: Vec<usize> = sides.collect();
             Self::spread(&sides, is_between)
         };
         let near_covered = beside(&|cell| covered[cell] && !self.brush[cell]);
         let near_room = beside(&is_room);
         let cells = (0..covered.len()).map(|cell| match () {
             () if self.brush[cell] => Cell::Solid,
-            () if is_room(cell) => {
-                if covered[cell] {
-                    Cell::Either
-                } else {
-                    Cell::Solid
-                }
-            }
+            () if is_room(cell) && covered[cell] => Cell::Either,
+            () if is_room(cell) => Cell::Solid,
             () if covered[cell] => Cell::Empty,
             () if !near_covered[cell] => Cell::Solid,
             () if near_room[cell] => Cell::Either,

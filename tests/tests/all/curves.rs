@@ -1,16 +1,16 @@
 //! Generated maps of many curved patches: nodes, faces and pieces grow with the number of patches within limits, and
 //! no patch has more nodes than the faces of its pieces allow.
 
-use onion_compiler::CompileOptions;
 use onion_compiler::DEFAULT_PATCH_ERROR;
 use onion_compiler::brush::{self, BrushSource};
-use onion_compiler::compile;
 use onion_compiler::report::Report;
+use onion_compiler::{CompileOptions, compile};
 use onion_geometry::PlaneSet;
 use onion_maps::Map;
 use onion_tests::curved::Curves;
 use onion_tests::effort::is_long;
-use onion_tests::{samples, subject};
+use onion_tests::fixtures::made;
+use onion_tests::subject;
 use rayon::prelude::*;
 
 /// Returns the numbers of patches; the `scale` benchmark continues to 1,000.
@@ -22,7 +22,7 @@ fn counts() -> &'static [usize] {
 const MOST_NODES: usize = 12;
 
 fn compiled(kind: Curves, n_patches: usize) -> (Map, Report) {
-    let map = subject::parse(&samples::write(&kind.map(n_patches)));
+    let map = made(&kind.map(n_patches));
     let hulls = subject::hulls(&["stand:16x56", "crouch:16x32"]);
     let report = compile(&map, &CompileOptions::new(hulls)).unwrap().report;
     (map, report)
@@ -40,11 +40,8 @@ fn costs_grow_with_the_number_of_patches() {
             let [before, after] = [0, 1].map(|at| of_report(&pair[at].1));
             for (before, after) in before.into_iter().zip(after) {
                 let is_less = after as f64 <= before as f64 * growth;
-                assert!(
-                    is_less,
-                    "{}: {before} to {after}, {few} patches to {many}",
-                    kind.name()
-                );
+                let what = format!("{before} to {after}, {few} patches to {many}");
+                assert!(is_less, "{}: {what}", kind.name());
             }
         }
         for (map, report) in &compiled {
@@ -66,12 +63,9 @@ fn no_patch_is_too_dear(kind: Curves, map: &Map, report: &Report) {
         };
         let pieces = models[0].iter().filter(|piece| piece.source == cost.source);
         let n_faces: usize = pieces.map(|piece| piece.faces.len()).sum();
-        assert!(
-            cost.nodes <= MOST_NODES * n_faces,
-            "{}: patch {number} has {n_faces} faces and {} nodes",
-            kind.name(),
-            cost.nodes
-        );
+        let nodes = cost.nodes;
+        let what = format!("patch {number} has {n_faces} faces and {nodes} nodes");
+        assert!(nodes <= MOST_NODES * n_faces, "{}: {what}", kind.name());
         n_charged += 1;
     }
     assert!(n_charged > 0, "{}: no patch is charged", kind.name());

@@ -2,11 +2,9 @@
 //! digests of compiled maps are those in `golden/digests.txt`, which `ONION_BLESS=1` rewrites. The choice of planes,
 //! the order of records and the names of faces affect no answer, so no other test notices when they change.
 
-use std::fs;
-use std::path::Path;
-
 use onion_compiler::Compiled;
 use onion_tests::cases::{Case, cases, sample_cases};
+use onion_tests::fixtures::assert_golden;
 use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject::HULLS;
 
@@ -36,10 +34,5 @@ fn maps_are_compiled_to_the_bytes_that_are_kept() {
     let filled = sample_cases().iter();
     let filled = filled.map(|case| row(&case.name, "filled", case.filled()));
     let table: String = unfilled.chain(filled).collect();
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/digests.txt");
-    if std::env::var_os("ONION_BLESS").is_some() {
-        fs::write(&golden, &table).unwrap();
-    }
-    let kept = fs::read_to_string(&golden).unwrap_or_default();
-    assert!(table == kept, "it is not as kept; now it is\n{table}");
+    assert_golden("digests.txt", table.as_bytes());
 }

@@ -4,16 +4,12 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use onion_compiler::CompileOptions;
 use onion_compiler::brush;
-use onion_compiler::compile;
 use onion_compiler::expand::expand;
-use onion_compiler::fill::seeds::Fill;
-use onion_compiler::group::grouping::Grouping;
-use onion_compiler::report::Report;
+use onion_compiler::{CompileOptions, Fill, Grouping, Report, compile};
 use onion_geometry::{Cell, PlaneSet};
 use onion_maps::Map;
-use onion_tests::samples;
+use onion_tests::cases::sample_cases;
 use onion_tests::subject::{self, HULLS};
 use onion_views::dump::{DumpStage, dump};
 
@@ -33,9 +29,9 @@ fn report(map: &Map, fill: Fill) -> Report {
     compile(map, &options(fill)).unwrap().report
 }
 
-fn sample_maps() -> impl Iterator<Item = (&'static str, Map)> {
-    let samples = samples::all().into_iter();
-    samples.map(|(name, bytes)| (name, subject::parse(&bytes)))
+fn sample_maps() -> impl Iterator<Item = (&'static str, &'static Map)> {
+    let samples = sample_cases().iter();
+    samples.map(|case| (case.name.as_str(), &case.map))
 }
 
 /// Three points of a plane, clockwise from its front, and a texture.
@@ -101,8 +97,8 @@ fn brushes_are_read_back() {
     let mut n_brushes = 0;
     for (name, map) in sample_maps() {
         let mut set = PlaneSet::default();
-        let models = brush::build(&map, 4.0, &mut set, &mut Vec::new()).unwrap();
-        let layers = read_map(&dumped(&map, Fill::Off, DumpStage::Brush));
+        let models = brush::build(map, 4.0, &mut set, &mut Vec::new()).unwrap();
+        let layers = read_map(&dumped(map, Fill::Off, DumpStage::Brush));
         assert_eq!(layers.len(), models.len(), "{name}");
         for ((layer, found), brushes) in layers.iter().zip(&models) {
             assert_eq!(found.len(), brushes.len(), "{name}, {layer}");
@@ -126,9 +122,9 @@ fn expanded_brushes_are_read_back_by_hull() {
     for (name, map) in sample_maps() {
         let hulls = subject::hulls(&HULLS);
         let mut set = PlaneSet::default();
-        let models = brush::build(&map, 4.0, &mut set, &mut Vec::new()).unwrap();
+        let models = brush::build(map, 4.0, &mut set, &mut Vec::new()).unwrap();
         let (_, cells) = expand(&models, &hulls, &mut set);
-        let layers = read_map(&dumped(&map, Fill::Off, DumpStage::Expand));
+        let layers = read_map(&dumped(map, Fill::Off, DumpStage::Expand));
         assert_eq!(layers.len(), models.len() * hulls.len(), "{name}");
         let cells = cells.iter().flatten();
         for (number, ((layer, found), cells)) in layers.iter().zip(cells).enumerate() {
@@ -190,7 +186,7 @@ fn six_volumes(faces: &[Vec<DVec3>]) -> f64 {
 #[test]
 fn skins_are_closed() {
     for (name, map) in sample_maps() {
-        let objects = read_obj(&dumped(&map, Fill::Off, DumpStage::Union));
+        let objects = read_obj(&dumped(map, Fill::Off, DumpStage::Union));
         let mut n_faces = 0;
         for (object, brushes) in &objects {
             let faces: Vec<&Vec<DVec3>> = brushes.iter().flatten().collect();
@@ -199,7 +195,7 @@ fn skins_are_closed() {
             assert!(rest.length() < 1e-9 * area, "{name}, {object}: {rest}");
             n_faces += faces.len();
         }
-        assert_eq!(n_faces, report(&map, Fill::Off).n_faces, "{name}");
+        assert_eq!(n_faces, report(map, Fill::Off).n_faces, "{name}");
     }
 }
 
@@ -207,10 +203,10 @@ fn skins_are_closed() {
 fn filled_skins_lack_the_faces_that_were_dropped() {
     let mut n_dropped = 0;
     for (name, map) in sample_maps() {
-        let report = report(&map, Fill::default());
+        let report = report(map, Fill::default());
         let dropped = report.filling.iter().map(|hull| hull.faces_dropped);
         let dropped: usize = dropped.sum();
-        let objects = read_obj(&dumped(&map, Fill::default(), DumpStage::Fill));
+        let objects = read_obj(&dumped(map, Fill::default(), DumpStage::Fill));
         let n_faces = objects.values().flatten().map(Vec::len).sum::<usize>();
         assert_eq!(n_faces + dropped, report.n_faces, "{name}");
         n_dropped += dropped;
@@ -233,9 +229,9 @@ fn named(object: &str) -> (usize, Vec<&str>) {
 fn leaves_fill_their_box_and_are_what_they_say() {
     for (name, map) in sample_maps() {
         for fill in [Fill::Off, Fill::default()] {
-            let compiled = compile(&map, &options(fill.clone())).unwrap();
+            let compiled = compile(map, &options(fill.clone())).unwrap();
             let file = subject::load(&compiled);
-            let objects = read_obj(&dumped(&map, fill, DumpStage::Tree));
+            let objects = read_obj(&dumped(map, fill, DumpStage::Tree));
             let mut boxes: BTreeMap<usize, (DVec3, DVec3, f64)> = BTreeMap::new();
             let (mut n_leaves, mut n_asked) = (0, 0);
             for (object, leaves) in &objects {

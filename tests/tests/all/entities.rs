@@ -1,15 +1,14 @@
 //! The entities in files are the entities of their maps, as a plain reader of the text returns them; models and
 //! entities refer to each other; and a file compiled with `--no-entities` reports that it has none.
 
-use onion_compiler::CompileOptions;
-use onion_compiler::compile;
 use onion_compiler::error::VerifyError;
-use onion_compiler::verify::verify;
+use onion_compiler::verify;
 use onion_format::{Field, TextRecord};
 use onion_runtime::{OnionMap, Scene, Unsupported};
-use onion_tests::cases::{all_cases, sample_cases};
+use onion_tests::cases::{all_cases, sample_case, sample_cases};
+use onion_tests::fixtures::{compiled, loaded};
 use onion_tests::planted::edit;
-use onion_tests::{samples, subject};
+use onion_tests::subject::{self, HULLS};
 
 /// Reads the keys and values of the entities of an IBSP file: quoted texts between braces. A repeated key keeps its
 /// last value.
@@ -39,13 +38,6 @@ fn entities_of(bytes: &[u8]) -> Vec<Vec<(String, String)>> {
         }
     }
     entities
-}
-
-fn compiled(map: &str) -> OnionMap<Vec<u8>> {
-    let bytes = std::fs::read(samples::dir().join(map)).unwrap();
-    let map = subject::parse(&bytes);
-    let compiled = subject::compile_map(&map, subject::hulls(&subject::HULLS));
-    OnionMap::from_bytes(compiled.bytes).unwrap()
 }
 
 #[test]
@@ -112,7 +104,7 @@ fn movers_at_rest_are_where_their_entities_put_them() {
             assert!(scene.is_solid(stand, middle, 0.0), "{}", case.name);
         }
     }
-    let door = compiled("door.bsp");
+    let door = loaded(&sample_case("door").map, &HULLS);
     let n_doors = door.entities().unwrap();
     let n_doors = n_doors.filter(|entity| entity.get("classname") == Some("func_door"));
     assert_eq!(n_doors.count(), door.movers().len());
@@ -120,14 +112,9 @@ fn movers_at_rest_are_where_their_entities_put_them() {
 
 #[test]
 fn a_file_without_entities_says_so() {
-    let bytes = std::fs::read(samples::dir().join("door.bsp")).unwrap();
-    let map = subject::parse(&bytes);
-    let options = CompileOptions {
-        entities: false,
-        ..CompileOptions::new(subject::hulls(&subject::HULLS))
-    };
-    let bytes = compile(&map, &options).unwrap().bytes;
-    assert!(verify(&bytes, &map).is_ok());
+    let map = &sample_case("door").map;
+    let bytes = compiled(map, &HULLS, |options| options.entities = false).bytes;
+    assert!(verify(&bytes, map).is_ok());
     let file = OnionMap::from_bytes(bytes).unwrap();
     assert!(matches!(file.entities(), Err(Unsupported::NoEntities)));
     assert!(file.entity(0).is_none());
@@ -138,30 +125,25 @@ fn a_file_without_entities_says_so() {
 
 #[test]
 fn a_text_that_is_not_utf8_keeps_all_its_bytes() {
-    let mut bytes = std::fs::read(samples::dir().join("room.bsp")).unwrap();
+    let mut bytes = sample_case("room").bytes.clone();
     let at = bytes.windows(7).position(|window| window == b"message");
     let at = at.unwrap() + b"message\" \"".len();
     bytes[at..at + 2].copy_from_slice(&[0xe9, 0x80]);
     let map = subject::parse(&bytes);
-    assert!(
-        map.warnings
-            .iter()
-            .any(|warning| warning.message.contains("Latin-1"))
-    );
-    let compiled = subject::compile_map(&map, subject::hulls(&subject::HULLS));
-    let file = OnionMap::from_bytes(compiled.bytes).unwrap();
+    let mut messages = map.warnings.iter().map(|warning| &warning.message);
+    assert!(messages.any(|message| message.contains("Latin-1")));
+    let file = loaded(&map, &HULLS);
     let message = file.entity(0).unwrap().get("message").unwrap();
     assert!(message.starts_with("\u{e9}\u{80}"), "{message:?}");
 }
 
 #[test]
 fn verify_finds_other_entities() {
-    let bytes = std::fs::read(samples::dir().join("door.bsp")).unwrap();
-    let map = subject::parse(&bytes);
-    let right = subject::compile_map(&map, subject::hulls(&subject::HULLS)).bytes;
+    let map = &sample_case("door").map;
+    let right = compiled(map, &HULLS, |_| ()).bytes;
     let mut other = right.clone();
     edit::<TextRecord>(&mut other, 0, |text| text.byte = b'C');
-    let found = verify(&other, &map);
+    let found = verify(&other, map);
     assert!(matches!(found, Err(VerifyError::WrongEntity { number: 0 })));
     let mut fewer = map.clone();
     let last = fewer.entities.len() - 1;
@@ -178,17 +160,14 @@ fn verify_finds_other_entities() {
 /// block.
 #[test]
 fn models_of_triggers_are_no_walls() {
-    let bytes = std::fs::read(samples::dir().join("door.bsp")).unwrap();
-    let at = bytes
-        .windows(9)
-        .position(|word| word == b"func_door")
-        .unwrap();
+    let bytes = &sample_case("door").bytes;
+    let mut words = bytes.windows(9);
+    let at = words.position(|word| word == b"func_door").unwrap();
     let solid_for = |class: &[u8; 9]| {
         let mut bytes = bytes.clone();
         bytes[at..at + 9].copy_from_slice(class);
         let hulls = ["stand:16x56", "touch:1x2:contents=trigger"];
-        let compiled = subject::compile_map(&subject::parse(&bytes), subject::hulls(&hulls));
-        let onion = subject::load(&compiled);
+        let onion = loaded(&subject::parse(&bytes), &hulls);
         let model = onion.model(1).unwrap();
         let (mins, maxs) = model.bounds();
         let middle = [0, 1, 2].map(|axis| f64::from(mins[axis] + maxs[axis]) / 2.0);
@@ -205,11 +184,7 @@ fn keys_are_told_apart_by_case() {
     for keys in [["Target", "target"], ["target", "Target"]] {
         let pairs = keys.map(|key| format!("\"{key}\" \"of {key}\"")).join("\n");
         let text = format!("{{\n\"classname\" \"worldspawn\"\n{pairs}\n}}\n");
-        let compiled = subject::compile_map(
-            &subject::parse(text.as_bytes()),
-            subject::hulls(&["stand:16x56"]),
-        );
-        let map = subject::load(&compiled);
+        let map = loaded(&subject::parse(text.as_bytes()), &["stand:16x56"]);
         let world = map.entity(0).unwrap();
         assert_eq!(world.get("target"), Some("of target"));
         assert_eq!(world.get("Target"), Some("of Target"));

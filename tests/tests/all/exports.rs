@@ -2,57 +2,40 @@
 //! encloses exactly the space of the room less the box, worked out by hand.
 
 use onion_tests::cases::{Case, sample_case};
+use onion_tests::fixtures::{loaded, made};
+use onion_tests::oracle::vec3::{V3, cross, dot, length, sub};
 use onion_tests::random::Random;
-use onion_tests::{samples, subject};
+use onion_tests::samples;
 use onion_views::export::{ExportFormat, ExportPart, Object, objects, union, write};
 use onion_views::walls;
-
-type Vector = [f64; 3];
 
 fn export(case: &Case, parts: &[ExportPart]) -> Vec<Object> {
     let map = onion_runtime::OnionMap::from_bytes(&case.filled().bytes[..]).unwrap();
     objects(&map, &walls::of_file(&map), parts)
 }
 
-fn cross(a: Vector, b: Vector) -> Vector {
-    [0, 1, 2].map(|k| a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3])
-}
-
-fn dot(a: Vector, b: Vector) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn sub(a: Vector, b: Vector) -> Vector {
-    [0, 1, 2].map(|k| a[k] - b[k])
-}
-
 /// Returns area and volume of triangles that face outward.
-fn measure(triangles: &[[Vector; 3]]) -> [f64; 2] {
+fn measure(triangles: &[[V3; 3]]) -> [f64; 2] {
     let [mut area, mut volume] = [0.0; 2];
     for &[a, b, c] in triangles {
         let normal = cross(sub(b, a), sub(c, a));
-        area += dot(normal, normal).sqrt() / 2.0;
+        area += length(normal) / 2.0;
         volume += dot(a, normal) / 6.0;
     }
     [area, volume]
 }
 
 /// Reads the triangles of the objects of a scene by name, in the axes of the map.
-fn read(bytes: &[u8]) -> Vec<(String, Vec<[Vector; 3]>)> {
+fn read(bytes: &[u8]) -> Vec<(String, Vec<[V3; 3]>)> {
     let scene = gltf::Gltf::from_slice(bytes).unwrap();
     let blob = scene.blob.as_deref().unwrap();
     let vectors = |accessor: gltf::Accessor<'_>| {
         let start = accessor.view().unwrap().offset() + accessor.offset();
         let bytes = &blob[start..start + accessor.count() * 12];
-        let floats = bytes
-            .chunks(4)
-            .map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap()));
-        let floats: Vec<f64> = floats.map(f64::from).collect();
-        let (vectors, _) = floats.as_chunks::<3>();
-        vectors
-            .iter()
-            .map(|&[x, y, z]| [x, -z, y])
-            .collect::<Vec<Vector>>()
+        let floats = bytes.as_chunks::<4>().0.iter();
+        let floats: Vec<f64> = floats.map(|at| f32::from_le_bytes(*at).into()).collect();
+        let vectors = floats.as_chunks::<3>().0.iter();
+        vectors.map(|&[x, y, z]| [x, -z, y]).collect::<Vec<V3>>()
     };
     let nodes = scene.document.nodes().map(|node| {
         let primitive = node.mesh().unwrap().primitives().next().unwrap();
@@ -61,10 +44,8 @@ fn read(bytes: &[u8]) -> Vec<(String, Vec<[Vector; 3]>)> {
         let (triangles, rest) = positions.as_chunks::<3>();
         assert!(rest.is_empty() && normals.len() == positions.len());
         for (&[a, b, c], normal) in triangles.iter().zip(normals.iter().step_by(3)) {
-            assert!(
-                dot(cross(sub(b, a), sub(c, a)), *normal) >= 0.0,
-                "{a:?} {b:?} {c:?}"
-            );
+            let looks = dot(cross(sub(b, a), sub(c, a)), *normal);
+            assert!(looks >= 0.0, "{a:?} {b:?} {c:?}");
         }
         (node.name().unwrap().to_owned(), triangles.to_vec())
     });
@@ -93,27 +74,19 @@ fn the_skin_of_a_room_is_the_room_less_the_box() {
 
 #[test]
 fn all_formats_have_the_same_polygons() {
-    let objects = export(
-        sample_case("courtyard"),
-        &[ExportPart::Skins, ExportPart::Walls, ExportPart::Costliest],
-    );
+    let parts = [ExportPart::Skins, ExportPart::Walls, ExportPart::Costliest];
+    let objects = export(sample_case("courtyard"), &parts);
     let n_polygons: usize = objects.iter().map(|object| object.polygons.len()).sum();
     let scene = read(&write(&objects, ExportFormat::Glb));
     let names = scene.iter().map(|(name, _)| name.as_str());
     assert!(names.eq(objects.iter().map(|object| object.name.as_str())));
-    let prefixes = ["skin.stand", "walls.model0", "brush "];
-    for prefix in prefixes {
-        assert!(
-            scene.iter().any(|(name, _)| name.starts_with(prefix)),
-            "{prefix}"
-        );
+    for prefix in ["skin.stand", "walls.model0", "brush "] {
+        let mut names = scene.iter().map(|(name, _)| name);
+        assert!(names.any(|name| name.starts_with(prefix)), "{prefix}");
     }
     let n_triangles: usize = scene.iter().map(|(_, triangles)| triangles.len()).sum();
-    let n_corners: usize = objects
-        .iter()
-        .flat_map(|object| &object.polygons)
-        .map(|(_, corners)| corners.len())
-        .sum();
+    let polygons = objects.iter().flat_map(|object| &object.polygons);
+    let n_corners: usize = polygons.map(|(_, corners)| corners.len()).sum();
     assert_eq!(n_triangles, n_corners - 2 * n_polygons);
 
     let obj = String::from_utf8(write(&objects, ExportFormat::Obj)).unwrap();
@@ -128,11 +101,10 @@ fn all_formats_have_the_same_polygons() {
 }
 
 /// Whether a place is strictly inside a convex solid of an object.
-fn holds(faces: &[(glam::DVec3, Vec<glam::DVec3>)], at: Vector) -> bool {
+fn holds(faces: &[(glam::DVec3, Vec<glam::DVec3>)], at: V3) -> bool {
     let at = glam::DVec3::from(at);
-    faces
-        .iter()
-        .all(|(normal, corners)| normal.dot(at - corners[0]) < 0.0)
+    let mut faces = faces.iter();
+    faces.all(|(normal, corners)| normal.dot(at - corners[0]) < 0.0)
 }
 
 /// Leaves fill the box around everything solid, each place once, and agree with the runtime at random places.
@@ -184,9 +156,8 @@ fn a_union_is_what_expanded_brushes_are_together() {
     let mut boxes = samples::Map::new("boxes", "Two boxes");
     boxes.cuboid(samples::Shader::Wall, [0.0; 3], [64.0; 3]);
     boxes.cuboid(samples::Shader::Wall, [64.0, 0.0, 0.0], [128.0, 64.0, 64.0]);
-    let map = subject::parse(&samples::write(&boxes));
-    let compiled = subject::compile_map(&map, subject::hulls(&["stand:16x56"]));
-    let file = subject::load(&compiled);
+    let map = made(&boxes);
+    let file = loaded(&map, &["stand:16x56"]);
     let objects = union(&file, &map).unwrap();
     let scene = read(&write(&objects, ExportFormat::Glb));
     let [(name, triangles)] = &scene[..] else {

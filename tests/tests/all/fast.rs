@@ -14,16 +14,18 @@ use onion_format::{
 use onion_runtime::{Coordinate, HullId, Model, OnionMap, Trace};
 use onion_tests::cases::{Case, all_cases, sample_case};
 use onion_tests::effort::{Cases, is_long};
+use onion_tests::fixtures::many_hulls;
+use onion_tests::oracle::vec3::sub;
 use onion_tests::planted::{self, count, records, with, without_blocks};
 use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
 use onion_tests::random::Random;
-use onion_tests::samples;
+use onion_tests::samples::{self, Brush, Shader};
 
 /// Queries of each kind for each hull of a real map.
 const QUERIES: Cases = Cases::new(1_000, 10_000);
 
 /// Returns the fields of a trace, bit for bit.
-fn bits<T: Coordinate>(trace: &Trace<T>) -> impl PartialEq + std::fmt::Debug + use<T> {
+pub(crate) fn bits<T: Coordinate>(trace: &Trace<T>) -> impl PartialEq + std::fmt::Debug + use<T> {
     let plane = trace.plane.map(|plane| {
         let normal = plane.normal.map(|component| component.widen().to_bits());
         (normal, plane.dist.to_bits(), plane.number)
@@ -36,10 +38,25 @@ fn bits<T: Coordinate>(trace: &Trace<T>) -> impl PartialEq + std::fmt::Debug + u
     )
 }
 
+/// Loads a file, and the same file without its blocks.
+pub(crate) fn with_and_without(file: &[u8]) -> [OnionMap<Vec<u8>>; 2] {
+    [file.to_vec(), without_blocks(file)].map(|file| OnionMap::from_bytes(file).unwrap())
+}
+
 /// A model of a file, and the same model without its blocks.
-struct Pair<'a> {
-    models: [Model<'a>; 2],
-    hulls: [HullId; 2],
+pub(crate) struct Pair<'a> {
+    pub models: [Model<'a>; 2],
+    pub hulls: [HullId; 2],
+}
+
+impl<'a> Pair<'a> {
+    pub fn new(maps: &'a [OnionMap<Vec<u8>>; 2], model: usize, hull: usize) -> Self {
+        let maps = maps.each_ref();
+        Self {
+            models: maps.map(|map| map.model(model).unwrap()),
+            hulls: maps.map(|map| map.hulls().nth(hull).unwrap().id),
+        }
+    }
 }
 
 /// Number of traces that were compared, and also of points.
@@ -77,20 +94,12 @@ impl Pair<'_> {
         let narrow = |point: [f64; 3]| point.map(|component| component as f32);
         self.check(narrow(start), narrow(end));
         self.check(whole_start, [whole_end[0], whole_start[1], whole_start[2]]);
-        let hit = self.models[1]
-            .with_margin(0.0)
-            .trace(self.hulls[1], start, end);
+        let free = self.models[1].with_margin(0.0);
+        let hit = free.trace(self.hulls[1], start, end);
         self.check(hit.end_pos, end);
         if let Some(plane) = hit.plane {
             let [x, y, z] = plane.normal;
-            self.check(
-                hit.end_pos,
-                [
-                    hit.end_pos[0] + 64.0 * (y - z),
-                    hit.end_pos[1] + 64.0 * (z - x),
-                    hit.end_pos[2] + 64.0 * (x - y),
-                ],
-            );
+            self.check(hit.end_pos, along(hit.end_pos, [y - z, z - x, x - y], 64.0));
         }
     }
 }
@@ -121,7 +130,7 @@ impl Pair<'_> {
         self.check(start, end);
         self.check(narrow(start), narrow(end));
         // Longer, through the same border.
-        self.check(start, along(start, step(start, end), 4.0));
+        self.check(start, along(start, sub(end, start), 4.0));
     }
 }
 
@@ -145,21 +154,21 @@ impl Pair<'_> {
         let Some(plane) = hit.plane else {
             return;
         };
-        let place = along(start, step(start, end), hit.hit_fraction);
+        let place = along(start, sub(end, start), hit.hit_fraction);
         let first = random.below(planes.len());
         let (before, after) = planes.split_at(first);
         let near = after.iter().chain(before).filter_map(|&(normal, dist)| {
             let apart = dot(normal, place) - dist;
             let on_line = normal_in_plane(normal, plane.normal)?;
             let meeting = along(place, on_line, -apart / dot(normal, on_line));
-            let way = step(place, meeting);
+            let way = sub(meeting, place);
             (dot(way, way) < NEAR * NEAR).then_some(meeting)
         });
         for meeting in near.take(TRIED) {
             let miss = 1.0 / (1u64 << (20 + random.below(10))) as f64;
             let miss = along(meeting, random.direction(), miss);
             for target in [meeting, miss] {
-                self.check(start, along(start, step(start, target), 1.5));
+                self.check(start, along(start, sub(target, start), 1.5));
             }
         }
     }
@@ -171,37 +180,30 @@ fn normal_in_plane(normal: [f64; 3], other: [f64; 3]) -> Option<[f64; 3]> {
     (dot(part, part) > 1e-6).then_some(part)
 }
 
-/// Returns the vector from one point to another.
-fn step(from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
-    along(to, from, -1.0)
+/// Returns the normals and distances of the planes of a file.
+fn planes_of(map: &OnionMap<Vec<u8>>) -> Vec<([f64; 3], f64)> {
+    let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
+    let planes = map.inspect().planes();
+    planes
+        .map(|plane| (plane.normal.map(unit), plane.dist))
+        .collect()
 }
 
 /// Compares a file with the same file without its blocks.
 fn check_file(case: &Case, bytes: &[u8], n_queries: usize) {
-    let plain = without_blocks(bytes);
-    assert!(plain.len() < bytes.len());
-    let maps = [bytes, &plain[..]].map(|bytes| OnionMap::from_bytes(bytes).unwrap());
-    let planes = maps[0].inspect().planes().map(|plane| {
-        let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
-        (plane.normal.map(unit), plane.dist)
-    });
-    let planes: Vec<_> = planes.collect();
+    let maps = with_and_without(bytes);
+    assert!(maps[1].inspect().n_bytes() < bytes.len());
+    let planes = planes_of(&maps[0]);
+    let n_hulls = maps[0].hulls().count();
     for model in 0..maps[0].n_models() {
-        let n_queries = if model == 0 {
-            n_queries
-        } else {
-            n_queries / 20
-        };
-        for (ours, theirs) in maps[0].hulls().zip(maps[1].hulls()) {
-            let pair = Pair {
-                models: [&maps[0], &maps[1]].map(|map| map.model(model).unwrap()),
-                hulls: [ours.id, theirs.id],
-            };
-            let own = case.onion().hulls().nth(ours.id.index()).unwrap();
+        let n_queries = n_queries / if model == 0 { 1 } else { 20 };
+        for hull in 0..n_hulls {
+            let pair = Pair::new(&maps, model, hull);
+            let own = case.onion().hulls().nth(hull).unwrap();
             let Some(queries) = Queries::new(case.world(model, own.id)) else {
                 continue;
             };
-            let mut random = Random::new((model * 64 + ours.id.index()) as u64);
+            let mut random = Random::new((model * 64 + hull) as u64);
             for kind in KINDS {
                 for _ in 0..n_queries {
                     let query = queries.query(kind, &mut random);
@@ -209,7 +211,7 @@ fn check_file(case: &Case, bytes: &[u8], n_queries: usize) {
                     pair.check_meetings(query, &planes, &mut random);
                 }
             }
-            let number = model * maps[0].hulls().count() + ours.id.index();
+            let number = model * n_hulls + hull;
             let grid = maps[0].inspect().grids().nth(number).unwrap();
             let rooms = rooms_of(&maps[0], number);
             for number in 0..if rooms.is_empty() { 0 } else { 2 * n_queries } {
@@ -233,7 +235,7 @@ fn check_file(case: &Case, bytes: &[u8], n_queries: usize) {
 }
 
 /// Returns the rooms of a grid.
-fn rooms_of(map: &OnionMap<&[u8]>, grid: usize) -> Vec<RoomRecord> {
+fn rooms_of(map: &OnionMap<Vec<u8>>, grid: usize) -> Vec<RoomRecord> {
     let mut firsts = map.inspect().grids().map(|grid| grid.first_room as usize);
     let first = firsts.nth(grid).unwrap();
     let rooms = map.inspect().rooms();
@@ -251,11 +253,8 @@ const FAR: [[f64; 3]; 2] = [[-2e9; 3], [2e9; 3]];
 fn around(grid: &GridRecord) -> [[f64; 3]; 2] {
     let size = f64::from(grid.size);
     let mins = grid.origin.map(f64::from);
-    let end = |axis: usize| mins[axis] + f64::from(grid.counts[axis]) * size;
-    [
-        mins.map(|x| x - 64.0),
-        [0, 1, 2].map(|axis| end(axis) + 64.0),
-    ]
+    let maxs = along(mins, grid.counts.map(f64::from), size);
+    [mins.map(|x| x - 64.0), maxs.map(|x| x + 64.0)]
 }
 
 /// Picks a point on the border of a grid, or close to it, given the box around the grid.
@@ -283,17 +282,12 @@ fn answers_are_those_of_the_tree() {
 #[test]
 fn groups_and_many_hulls_have_the_answers_of_the_tree() {
     let bytes = &sample_case("courtyard").bytes;
-    let each = Case::new(
-        "a tree each",
-        bytes,
-        &["stand:16x56", "point:point"],
-        "each",
-    );
+    let hulls = ["stand:16x56", "point:point"];
+    let each = Case::new("a tree each", bytes, &hulls, "each");
     check_file(&each, &each.unfilled().bytes, 200);
-    let hulls: Vec<String> = (0..10)
-        .map(|hull| format!("h{hull}:{}x{}", 4 + 4 * hull, 16 + 6 * hull))
-        .collect();
-    let hulls: Vec<&str> = hulls.iter().map(String::as_str).collect();
+    let hulls = many_hulls(10, |hull| {
+        format!("h{hull}:{}x{}", 4 + 4 * hull, 16 + 6 * hull)
+    });
     let many = Case::new("ten hulls", bytes, &hulls, "one");
     check_file(&many, &many.unfilled().bytes, 50);
 }
@@ -307,25 +301,14 @@ fn fan() -> &'static Case {
             let mut steps = || random.below(9) as f64 - 4.0;
             let (low, high) = (steps(), steps());
             let high = if number % 2 == 0 { -low } else { high };
-            let outline = [
-                [-256.0, 0.0],
-                [256.0, 0.0],
-                [256.0, 64.0 + high],
-                [-256.0, 64.0 + low],
-            ];
+            let tops = [[256.0, 64.0 + high], [-256.0, 64.0 + low]];
+            let outline = [[[-256.0, 0.0], [256.0, 0.0]], tops].concat();
             let from = 32.0 * random.below(12) as f64;
             let to = from + 64.0 + 32.0 * random.below(6) as f64;
-            map.add(
-                samples::Shader::Wall,
-                samples::Brush::bar_y(&outline, from, to),
-            );
+            map.add(Shader::Wall, Brush::bar_y(&outline, from, to));
         }
-        Case::new(
-            "fan",
-            &samples::write(&map),
-            &["point:point", "stand:16x56"],
-            "one",
-        )
+        let hulls = ["point:point", "stand:16x56"];
+        Case::new("fan", &samples::write(&map), &hulls, "one")
     });
     &FAN
 }
@@ -336,21 +319,12 @@ fn planes_that_nearly_coincide_have_the_answers_of_the_tree() {
     let case = fan();
     let file = &case.unfilled().bytes;
     check_file(case, file, 500);
-    let plain = without_blocks(file);
-    let maps = [file, &plain].map(|bytes| OnionMap::from_bytes(bytes).unwrap());
-    let planes = maps[0].inspect().planes().map(|plane| {
-        let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
-        (plane.normal.map(unit), plane.dist)
-    });
-    let tops: Vec<_> = planes
-        .filter(|(normal, _)| normal[2].abs() > 0.99)
-        .collect();
+    let maps = with_and_without(file);
+    let mut tops = planes_of(&maps[0]);
+    tops.retain(|(normal, _)| normal[2].abs() > 0.99);
     let mut random = Random::new(31);
-    for hulls in maps[0].hulls().zip(maps[1].hulls()) {
-        let pair = Pair {
-            models: [&maps[0], &maps[1]].map(|map| map.model(0).unwrap()),
-            hulls: [hulls.0.id, hulls.1.id],
-        };
+    for hull in 0..maps[0].hulls().count() {
+        let pair = Pair::new(&maps, 0, hull);
         for _ in 0..5_000 {
             let at = random.point([-256.0, 0.0, 160.0], [256.0, 512.0, 170.0]);
             let way = random.point([-200.0, -200.0, -160.0], [200.0, 200.0, -140.0]);
@@ -361,32 +335,27 @@ fn planes_that_nearly_coincide_have_the_answers_of_the_tree() {
 
 /// Returns a file with one record of blocks changed.
 fn changed<R: Record>(file: &[u8], number: usize, change: impl FnOnce(&mut R)) -> Vec<u8> {
-    let at = records(file, R::TAG) + number * R::SIZE;
-    let mut record = R::read(&file[at..]);
+    let mut record = planted::record::<R>(file, number);
     change(&mut record);
     let mut bytes = vec![0; R::SIZE];
     record.write(&mut bytes);
-    with(file, at, &bytes)
+    with(file, records(file, R::TAG) + number * R::SIZE, &bytes)
 }
 
 /// Rooms end where their coordinates would be too large for f32.
 #[test]
 fn there_are_no_rooms_far_out() {
-    let mut map = samples::Map::new(
-        "far",
-        "A floor near the origin, and one beyond the limit of rooms",
-    );
+    // A floor near the origin, and one beyond the limit of rooms.
+    let mut map = samples::Map::new("far", "Two floors");
     for at in [0.0, 33_000.0] {
         let maxs = [at + 27_000.0, 16_000.0, 8.0];
-        map.cuboid(samples::Shader::Wall, [at, 0.0, 0.0], maxs);
+        map.cuboid(Shader::Wall, [at, 0.0, 0.0], maxs);
     }
     let case = Case::new("far", &samples::write(&map), &["stand:16x56"], "one");
     let file = OnionMap::from_bytes(&case.unfilled().bytes[..]).unwrap();
     let ends: Vec<f32> = file.inspect().rooms().map(|room| room.maxs[0]).collect();
-    assert!(
-        !ends.is_empty() && ends.iter().all(|&end| end < 33_000.0),
-        "{ends:?}"
-    );
+    assert!(!ends.is_empty(), "no rooms");
+    assert!(ends.iter().all(|&end| end < 33_000.0), "{ends:?}");
 }
 
 /// In every block, the start of a walk and its reach matter; in every grid, its outside; in every room, its size and
@@ -403,10 +372,8 @@ fn every_single_fault_is_found() {
 fn check_faults(case: &Case, file: &[u8], hull: usize) {
     let is_found = |file: &[u8], what: &str| {
         let error = verify(file, &case.map).err();
-        assert!(
-            matches!(error, Some(VerifyError::WrongBlock(_))),
-            "{what}: {error:?}"
-        );
+        let is_found = matches!(error, Some(VerifyError::WrongBlock(_)));
+        assert!(is_found, "{what}: {error:?}");
     };
     assert!(verify(file, &case.map).is_ok());
     for grid in 0..count(file, GridRecord::TAG) {
@@ -429,23 +396,18 @@ fn check_faults(case: &Case, file: &[u8], hull: usize) {
         }
         for side in 0..6 {
             if record.reach(side) < MAX_REACH && own != Start::SOLID {
-                let other = changed::<BlockRecord>(file, block, |block| {
-                    block.reach += 1 << (5 * side);
-                });
-                is_found(
-                    &other,
-                    &format!("block {block} reaches too far to side {side}"),
-                );
+                let farther = |block: &mut BlockRecord| block.reach += 1 << (5 * side);
+                let other = changed::<BlockRecord>(file, block, farther);
+                let what = format!("block {block} reaches too far to side {side}");
+                is_found(&other, &what);
             }
         }
     }
 }
 
 fn check_room_faults(file: &[u8], is_found: &impl Fn(&[u8], &str)) {
-    let n_planes = count(file, PlaneRecord::TAG);
-    let planes: Vec<PlaneRecord> = (0..n_planes)
-        .map(|number| planted::record(file, number))
-        .collect();
+    let planes = 0..count(file, PlaneRecord::TAG);
+    let planes: Vec<PlaneRecord> = planes.map(|at| planted::record(file, at)).collect();
     for number in 0..count(file, RoomRecord::TAG) {
         let room = planted::record::<RoomRecord>(file, number);
         for side in 0..6 {

@@ -1,24 +1,22 @@
 //! Filling: space that no agent can reach is solid, hull by hull, and no other space changes. Hand-made rooms,
 //! planted faults, the way out of maps that leak, and real maps against themselves unfilled.
 
-use onion_compiler::CompileOptions;
-use onion_compiler::Compiled;
-use onion_compiler::compile;
 use onion_compiler::error::VerifyError;
 use onion_compiler::fill::FillOutcome;
-use onion_compiler::fill::seeds::Fill;
 use onion_compiler::hull::HullSpec;
-use onion_compiler::verify::verify;
+use onion_compiler::{Compiled, Fill, Grouping, verify};
 use onion_runtime::OnionMap;
-use onion_tests::cases::{all_cases, sample_cases};
+use onion_tests::cases::{all_cases, sample_case, sample_cases};
 use onion_tests::effort::Cases;
+use onion_tests::fixtures::{self, made};
+use onion_tests::oracle::vec3::sub;
 use onion_tests::planted::{
     claim_filled, leaves, restate, solidity_of, with_leaf, with_options, without_blocks,
 };
 use onion_tests::queries::along;
 use onion_tests::random::Random;
 use onion_tests::rooms;
-use onion_tests::samples::{self, Map, Shader};
+use onion_tests::samples::{Map, Shader};
 use onion_tests::subject::{self, HULLS};
 
 /// Number of segments for each hull of a map that are traced in its filled and in its unfilled tree.
@@ -38,10 +36,22 @@ fn classes(names: &[&str]) -> Fill {
     Fill::From(names.iter().map(|&name| name.to_owned()).collect())
 }
 
+/// Compiles a map in one tree for all hulls.
+fn in_one_tree(map: &onion_maps::Map, fill: Fill) -> Compiled {
+    fixtures::compiled(map, &HULLS, |options| {
+        options.fill = fill;
+        options.grouping = Grouping::One;
+    })
+}
+
+/// Compiles a map for some hulls, with the usual filling.
+fn filled_for(map: &onion_maps::Map, hulls: &[&str]) -> Compiled {
+    fixtures::compiled(map, hulls, |options| options.fill = Fill::default())
+}
+
 fn compiled(map: &Map, fill: &Fill) -> Compiled {
-    let bytes = samples::write(map);
-    let parsed = subject::parse(&bytes);
-    let compiled = subject::compile_in_one_tree(&parsed, subject::hulls(&HULLS), fill.clone());
+    let parsed = made(map);
+    let compiled = in_one_tree(&parsed, fill.clone());
     let proven = verify(&compiled.bytes, &parsed);
     assert!(proven.is_ok(), "{}: {proven:?}", map.name);
     compiled
@@ -55,8 +65,8 @@ fn solidity(compiled: &Compiled, point: [f64; 3]) -> u64 {
 /// Returns the names of the filled hulls, on which the file and the report agree.
 fn filled(compiled: &Compiled) -> Vec<String> {
     let file = subject::load(compiled);
-    let in_file: Vec<_> = file.hulls().filter(|hull| hull.filled).collect();
-    let in_file: Vec<String> = in_file.iter().map(|hull| hull.name.to_owned()).collect();
+    let in_file = file.hulls().filter(|hull| hull.filled);
+    let in_file: Vec<String> = in_file.map(|hull| hull.name.to_owned()).collect();
     let hulls = compiled.report.filling.iter();
     let reported = hulls.filter(|hull| hull.outcome == FillOutcome::Filled);
     let reported: Vec<String> = reported.map(|hull| hull.hull.clone()).collect();
@@ -187,12 +197,9 @@ fn check_way_out(map: &Map, leaking: &Compiled, first_hull: usize) {
 /// Flips every bit of every leaf of a filled map: fills reachable leaves, and opens void.
 #[test]
 fn every_leaf_that_is_wrongly_filled_is_found() {
-    let samples = samples::all();
-    let wedge = samples.into_iter().find(|(name, _)| *name == "wedge");
-    for bytes in [wedge.unwrap().1, samples::write(&rooms::with_pocket())] {
-        let map = subject::parse(&bytes);
-        let hulls = subject::hulls(&HULLS);
-        let file = subject::compile_in_one_tree(&map, hulls, Fill::default()).bytes;
+    let wedge = sample_case("wedge").map.clone();
+    for map in [wedge, made(&rooms::with_pocket())] {
+        let file = in_one_tree(&map, Fill::default()).bytes;
         for leaf in leaves(&file) {
             for bit in [1, 2, 4] {
                 let wrong = with_leaf(&file, leaf, bit);
@@ -204,31 +211,23 @@ fn every_leaf_that_is_wrongly_filled_is_found() {
     }
 }
 
-/// Returns a file with another option recorded.
-fn with_more_options(file: &[u8], option: &str) -> Vec<u8> {
+/// Returns a file whose recorded options are without one and with more.
+fn with_other_options(file: &[u8], without: &str, more: &[&str]) -> Vec<u8> {
     let loaded = OnionMap::from_bytes(file).unwrap();
-    let options: Vec<&str> = loaded.inspect().options().chain([option]).collect();
-    with_options(file, &options)
-}
-
-/// Returns a file without the option that turns filling off.
-fn without_no_fill(unfilled: &[u8]) -> Vec<u8> {
-    let loaded = OnionMap::from_bytes(unfilled).unwrap();
     let options = loaded.inspect().options();
-    let options: Vec<_> = options.filter(|option| *option != "--no-fill").collect();
-    with_options(unfilled, &options)
+    let options = options.filter(|option| *option != without);
+    let options: Vec<&str> = options.chain(more.iter().copied()).collect();
+    with_options(file, &options)
 }
 
 #[test]
 fn a_leaking_hull_that_is_filled_is_found() {
     let map = rooms::with_hole(20.0, 60.0);
-    let parsed = subject::parse(&samples::write(&map));
+    let parsed = made(&map);
     let file = compiled(&map, &Fill::Off);
-    let start = subject::load(&file)
-        .world()
-        .leaf_at([-64.0, 0.0, 24.0])
-        .unwrap();
-    let unfilled = without_no_fill(&file.bytes);
+    let start = subject::load(&file).world().leaf_at([-64.0, 0.0, 24.0]);
+    let start = start.unwrap();
+    let unfilled = with_other_options(&file.bytes, "--no-fill", &[]);
     let is_kept: [&dyn Fn(usize) -> bool; 3] =
         [&|_| true, &|_| false, &|leaf| leaf == start.index()];
     for (is_kept, what) in is_kept.iter().zip(["nothing", "all", "all but the start"]) {
@@ -238,17 +237,13 @@ fn a_leaking_hull_that_is_filled_is_found() {
     }
     // Without seeds nothing is reachable, so nothing may be filled.
     let tight = rooms::with_pocket();
-    let parsed = subject::parse(&samples::write(&tight));
+    let parsed = made(&tight);
     let file = compiled(&tight, &Fill::default()).bytes;
     assert!(verify(&file, &parsed).is_ok());
-    assert!(
-        verify(
-            &with_more_options(&file, "--fill-from=info_nobody"),
-            &parsed
-        )
-        .is_err()
-    );
-    assert!(verify(&with_more_options(&file, "--no-fill"), &parsed).is_err());
+    for option in ["--fill-from=info_nobody", "--no-fill"] {
+        let wrong = with_other_options(&file, "", &[option]);
+        assert!(verify(&wrong, &parsed).is_err(), "{option}");
+    }
 }
 
 /// Filling does not change the space that a hull can reach: traces from there hit the same.
@@ -257,37 +252,27 @@ fn traces_from_where_agents_come_are_those_of_the_unfilled_tree() {
     let mut n_compared = 0;
     for case in all_cases() {
         let (filled, unfilled) = (case.filled(), case.unfilled());
-        n_compared += filled
-            .report
-            .filling
-            .iter()
-            .filter(|hull| hull.seeds > 0)
-            .count();
+        let hulls = filled.report.filling.iter();
+        n_compared += hulls.filter(|hull| hull.seeds > 0).count();
+        let [n, n_unfilled] = [filled, unfilled].map(|compiled| compiled.report.nodes);
+        println!("{}: {n} nodes, {n_unfilled} unfilled", case.name);
         for hull in &filled.report.filling {
             println!("{} {hull:?}", case.name);
         }
-        println!(
-            "{}: {} nodes, {} unfilled",
-            case.name, filled.report.nodes, unfilled.report.nodes
-        );
         let origins: Vec<_> = case.map.points.iter().map(|point| point.origin).collect();
         compare(&case.name, filled, unfilled, &origins);
     }
-    assert!(
-        n_compared >= sample_cases().len(),
-        "{n_compared} filled hulls"
-    );
+    assert!(n_compared >= sample_cases().len(), "{n_compared} filled");
 }
 
 /// Crossings that are nearer than this along the longest axis of the segment count as one, in units.
 const GRAZE: f64 = 1.0 / (1u64 << 24) as f64;
 
 fn longest_step(start: [f64; 3], end: [f64; 3]) -> f64 {
-    let steps = start
-        .iter()
-        .zip(end)
-        .map(|(start, end)| (end - start).abs());
-    steps.fold(0.0, f64::max)
+    sub(end, start)
+        .map(f64::abs)
+        .into_iter()
+        .fold(0.0, f64::max)
 }
 
 fn compare(name: &str, filled: &Compiled, unfilled: &Compiled, origins: &[[f32; 3]]) {
@@ -335,17 +320,15 @@ fn random_boxes_agree_with_a_flood_of_unit_cells() {
     for seed in 0..RANDOM_MAPS.count() as u64 {
         let mut random = Random::new(seed);
         let (map, boxes, starts) = random_map(&mut random);
-        let parsed = subject::parse(&samples::write(&map));
+        let parsed = made(&map);
         let specs = subject::hulls(&hulls);
-        let compiled = subject::compile_filled(&parsed, specs.clone(), Fill::default());
+        let compiled = filled_for(&parsed, &hulls);
         let proven = verify(&compiled.bytes, &parsed);
         assert!(proven.is_ok(), "seed {seed}: {proven:?}");
         let onion = subject::load(&compiled);
         let world = onion.world();
-        let cells: Vec<UnitCells> = specs
-            .iter()
-            .map(|hull| UnitCells::new(hull, &boxes))
-            .collect();
+        let cells = specs.iter().map(|hull| UnitCells::new(hull, &boxes));
+        let cells: Vec<UnitCells> = cells.collect();
         let boxes = UnitCells::flood(&cells[..2], &starts);
         let point = UnitCells::flood(&cells[2..], &starts);
         let floods = boxes.into_iter().chain(point);
@@ -353,8 +336,8 @@ fn random_boxes_agree_with_a_flood_of_unit_cells() {
             let outcome = &compiled.report.filling[number].outcome;
             let context = format!("seed {seed}, hull {}", hull.name);
             match (&flooded, outcome) {
-                (Flood::NoSeed, FillOutcome::NoSeed) | (Flood::Leak, FillOutcome::Leaks { .. }) => {
-                }
+                (Flood::NoSeed, FillOutcome::NoSeed) => {}
+                (Flood::Leak, FillOutcome::Leaks { .. }) => {}
                 (Flood::Reached(_), FillOutcome::Filled) => n_filled += 1,
                 _ => panic!("{context}: {outcome:?}"),
             }
@@ -457,8 +440,8 @@ impl UnitCells {
 
     /// Returns the cells around a point that are not solid.
     fn free_around(&self, [x, y, z]: [i32; 3]) -> Vec<[i32; 3]> {
-        let around =
-            (0..8).map(|corner| [x - (corner & 1), y - (corner >> 1 & 1), z - (corner >> 2)]);
+        let corners = 0..8;
+        let around = corners.map(|at| [x - (at & 1), y - (at >> 1 & 1), z - (at >> 2)]);
         around.filter(|&at| !self.solid[Self::index(at)]).collect()
     }
 
@@ -505,18 +488,13 @@ impl UnitCells {
 /// Beyond a tunnel that is passable only by crouching, there is room to stand.
 #[test]
 fn who_crouches_through_can_stand_up() {
-    let samples = samples::all();
-    let (_, bytes) = samples
-        .iter()
-        .find(|(name, _)| *name == "low_tunnel")
-        .unwrap();
-    let map = subject::parse(bytes);
-    let compiled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
+    let map = &sample_case("low_tunnel").map;
+    let compiled = filled_for(map, &HULLS);
     assert_eq!(filled(&compiled).len(), 3);
     assert_eq!(solidity(&compiled, [200.0, 0.0, 24.0]), 0);
     assert_eq!(solidity(&compiled, [400.0, 0.0, 24.0]), 0b111);
     // Without the crouching hull, the standing box cannot get there.
-    let alone = subject::compile_filled(&map, subject::hulls(&HULLS[..1]), Fill::default());
+    let alone = filled_for(map, &HULLS[..1]);
     assert_eq!(solidity(&alone, [-200.0, 0.0, 24.5]), 0);
     assert_eq!(solidity(&alone, [200.0, 0.0, 24.5]), 1);
 }
@@ -525,20 +503,14 @@ fn who_crouches_through_can_stand_up() {
 /// itself, but an agent that crouches there could not stand up.
 #[test]
 fn a_stance_that_is_wrongly_filled_is_found() {
-    let samples = samples::all();
-    let (_, bytes) = samples
-        .iter()
-        .find(|(name, _)| *name == "low_tunnel")
-        .unwrap();
-    let map = subject::parse(bytes);
+    let map = &sample_case("low_tunnel").map;
     // The stances are in one tree, or in trees of other groups.
-    for grouping in ["one", "each"] {
-        let options = CompileOptions {
-            fill: Fill::default(),
-            grouping: grouping.parse().unwrap(),
-            ..CompileOptions::new(subject::hulls(&HULLS))
-        };
-        wrongly_filled_stance(&map, &compile(&map, &options).unwrap());
+    for grouping in [Grouping::One, Grouping::Each] {
+        let compiled = fixtures::compiled(map, &HULLS, |options| {
+            options.fill = Fill::default();
+            options.grouping = grouping;
+        });
+        wrongly_filled_stance(map, &compiled);
     }
 }
 
@@ -562,10 +534,8 @@ fn wrongly_filled_stance(map: &onion_maps::Map, compiled: &Compiled) {
     let proven = verify(&right, map);
     assert!(proven.is_ok(), "{proven:?}");
     let found = verify(&wrong, map);
-    assert!(
-        matches!(found, Err(VerifyError::WrongLeaf { .. })),
-        "{found:?}"
-    );
+    let is_found = matches!(found, Err(VerifyError::WrongLeaf { .. }));
+    assert!(is_found, "{found:?}");
 }
 
 /// A place where agents start, but outside of the box of the tree, where no space is known to be empty.
@@ -573,13 +543,11 @@ fn wrongly_filled_stance(map: &onion_maps::Map, compiled: &Compiled) {
 fn a_start_beyond_the_tree_is_found() {
     let file = compiled(&rooms::with_pocket(), &Fill::default()).bytes;
     let mut map = rooms::with_pocket();
-    assert!(verify(&file, &subject::parse(&samples::write(&map))).is_ok());
+    assert!(verify(&file, &made(&map)).is_ok());
     map.point_entity("item_health", [5000, 0, 0], 0);
-    let found = verify(&file, &subject::parse(&samples::write(&map)));
-    assert!(
-        matches!(found, Err(VerifyError::WrongLeaf { .. })),
-        "{found:?}"
-    );
+    let found = verify(&file, &made(&map));
+    let is_found = matches!(found, Err(VerifyError::WrongLeaf { .. }));
+    assert!(is_found, "{found:?}");
 }
 
 /// Origins that are not valid places are reported and ignored.
@@ -612,8 +580,7 @@ fn starts_are_lifted_so_far_and_no_farther() {
             ("classname", "info_player_start".to_owned()),
             ("origin", format!("0 0 {height}")),
         ]);
-        let map = subject::parse(&samples::write(&map));
-        let compiled = subject::compile_filled(&map, subject::hulls(&hulls), Fill::default());
+        let compiled = filled_for(&made(&map), &hulls);
         assert_eq!(compiled.report.filling[0].seeds, n_seeds, "{height}");
     }
 }

@@ -4,9 +4,9 @@
 use onion_maps::ReadOptions;
 use onion_runtime::OnionMap;
 use onion_tests::effort::is_long;
+use onion_tests::fixtures::loaded;
 use onion_tests::random::Random;
-use onion_tests::samples::{self, Map};
-use onion_tests::samples::{Scene, Up, scene};
+use onion_tests::samples::{self, Map, Scene, Up, scene};
 use onion_tests::{facts, subject};
 use serde_json::json;
 
@@ -33,8 +33,17 @@ fn options(up: Up, scale: f64) -> ReadOptions {
 fn compiled(bytes: &[u8], options: &ReadOptions) -> OnionMap<Vec<u8>> {
     let map = onion_maps::parse(bytes, options).unwrap();
     assert_eq!(map.warnings, []);
-    let compiled = subject::compile_map(&map, subject::hulls(&subject::HULLS));
-    OnionMap::from_bytes(compiled.bytes).unwrap()
+    loaded(&map, &subject::HULLS)
+}
+
+/// Returns the sample room as a scene.
+fn room() -> Scene {
+    scene(&sample("room"), Up::Z, 1.0)
+}
+
+/// Reads a scene with its z axis up; fails with a message.
+fn read(scene: &Scene) -> Result<onion_maps::Map, String> {
+    onion_maps::parse(&scene.glb(), &options(Up::Z, 1.0)).map_err(|error| error.to_string())
 }
 
 fn solidity(map: &OnionMap<Vec<u8>>, model: usize, points: &[[f64; 3]]) -> Vec<u64> {
@@ -47,12 +56,9 @@ fn solidity(map: &OnionMap<Vec<u8>>, model: usize, points: &[[f64; 3]]) -> Vec<u
 fn points(map: &OnionMap<Vec<u8>>, model: usize, n_points: usize) -> Vec<[f64; 3]> {
     let mut random = Random::new(model as u64);
     let (mins, maxs) = map.model(model).unwrap().bounds();
-    let point = |_| {
-        std::array::from_fn(|axis| {
-            let (from, to) = (f64::from(mins[axis]) - 64.0, f64::from(maxs[axis]) + 64.0);
-            from + (to - from) * random.unit()
-        })
-    };
+    let [mins, maxs] = [mins, maxs].map(|corner| corner.map(f64::from));
+    let (mins, maxs) = (mins.map(|low| low - 64.0), maxs.map(|high| high + 64.0));
+    let point = |_| random.point(mins, maxs);
     (0..n_points).map(point).collect()
 }
 
@@ -101,13 +107,11 @@ fn scenes_are_as_solid_as_their_maps() {
                 let found = solidity(&own, model, &points);
                 n_solid += expected.iter().filter(|solidity| **solidity != 0).count();
                 let is_exact = scale.log2().fract() == 0.0;
-                for (at, point) in points.iter().enumerate() {
-                    let is_same = expected[at] == found[at];
+                for ((point, expected), found) in points.iter().zip(expected).zip(found) {
+                    let is_same = expected == found;
                     let is_explained = !is_exact && is_at_a_border(&bsp, model, *point);
-                    assert!(
-                        is_same || is_explained,
-                        "{name} {up:?} {scale}: {model} {point:?}"
-                    );
+                    let what = format!("{name} {up:?} {scale}: {model} {point:?}");
+                    assert!(is_same || is_explained, "{what}");
                 }
             }
         }
@@ -119,18 +123,12 @@ fn scenes_are_as_solid_as_their_maps() {
 #[test]
 fn the_sample_scene_has_the_facts_of_its_map() {
     let bytes = std::fs::read(samples::dir().join("door.glb")).unwrap();
-    assert_eq!(
-        bytes,
-        samples::door_scene(),
-        "write it anew with make-samples"
-    );
-    let map = compiled(
-        &bytes,
-        &ReadOptions {
-            scale: 32.0,
-            ..ReadOptions::default()
-        },
-    );
+    assert_eq!(bytes, samples::door_scene(), "make-samples writes it");
+    let in_meters = ReadOptions {
+        scale: 32.0,
+        ..ReadOptions::default()
+    };
+    let map = compiled(&bytes, &in_meters);
     let hull = |name: &str| map.find_hull(name).unwrap();
     let facts = facts::read("door");
     for fact in &facts.trace {
@@ -151,10 +149,8 @@ fn the_sample_scene_has_the_facts_of_its_map() {
 #[test]
 fn nodes_are_entities_and_models() {
     let map = sample("door");
-    let own = compiled(
-        &scene(&map, Up::Y, 1.0 / 32.0).glb(),
-        &options(Up::Y, 1.0 / 32.0),
-    );
+    let (up, scale) = (Up::Y, 1.0 / 32.0);
+    let own = compiled(&scene(&map, up, scale).glb(), &options(up, scale));
     let entities: Vec<_> = own.entities().unwrap().collect();
     assert_eq!(entities.len(), map.entities.len());
     for (entity, keys) in entities.iter().zip(&map.entities) {
@@ -182,33 +178,21 @@ fn a_buffer_may_be_beside_the_scene_or_in_it() {
     let read = onion_maps::parse(&scene.gltf("room%20map.bin"), &beside).unwrap();
     assert_eq!(read.models[0].brushes.len(), expected);
     let unknown = ReadOptions::default();
-    for (uri, why) in [
-        ("room%20map.bin", "whose folder is unknown"),
-        ("../room.bin", "is not a file beside the scene"),
-        ("/dev/zero", "is not a file beside the scene"),
-        (
-            "http://localhost/room.bin",
-            "is not a file beside the scene",
-        ),
-        (
-            "data:application/octet-stream;base64,AAAA",
-            "it has 3 bytes instead of",
-        ),
-        (
-            "data:application/octet-stream;base64,*",
-            "its data URI is wrong",
-        ),
-        ("data:,x", "is not in base64"),
+    let base64 = |data: &str| format!("data:application/octet-stream;base64,{data}");
+    let no_file = "is not a file beside the scene";
+    for (uri, options, why) in [
+        ("room%20map.bin", &unknown, "whose folder is unknown"),
+        ("../room.bin", &unknown, no_file),
+        ("/dev/zero", &unknown, no_file),
+        ("http://localhost/room.bin", &unknown, no_file),
+        (&base64("AAAA"), &unknown, "it has 3 bytes instead of"),
+        (&base64("*"), &unknown, "its data URI is wrong"),
+        ("data:,x", &unknown, "is not in base64"),
+        ("other.bin", &beside, "cannot read \"other.bin\""),
     ] {
-        let error = onion_maps::parse(&scene.gltf(uri), &unknown)
-            .unwrap_err()
-            .to_string();
-        assert!(error.contains(why), "{uri}: {error}");
+        let error = onion_maps::parse(&scene.gltf(uri), options).unwrap_err();
+        assert!(error.to_string().contains(why), "{uri}: {error}");
     }
-    let error = onion_maps::parse(&scene.gltf("other.bin"), &beside)
-        .unwrap_err()
-        .to_string();
-    assert!(error.contains("cannot read \"other.bin\""), "{error}");
 }
 
 /// A fault: its name, the text of the error, and a function that plants it.
@@ -287,13 +271,12 @@ fn what_is_no_collision_mesh_is_refused_by_name() {
             scene.json.as_object_mut().unwrap().remove("scene");
         }),
     ];
-    let right = scene(&sample("room"), Up::Z, 1.0);
-    let options = options(Up::Z, 1.0);
-    assert!(onion_maps::parse(&right.glb(), &options).is_ok());
+    let right = room();
+    assert!(read(&right).is_ok());
     for (what, why, plant) in faults {
         let mut wrong = right.clone();
         plant(&mut wrong);
-        let error = onion_maps::parse(&wrong.glb(), &options).unwrap_err().to_string();
+        let error = read(&wrong).unwrap_err();
         assert!(error.contains(why), "{what}: {error}");
     }
 }
@@ -307,7 +290,7 @@ fn get(scene: &Scene, corner: usize, axis: usize) -> f32 {
 /// A corner that is pushed in makes a dent, unless rounding error explains it: a millimeter in scenes of meters.
 #[test]
 fn dents_are_refused_that_rounding_does_not_explain() {
-    let right = scene(&sample("room"), Up::Z, 1.0);
+    let right = room();
     for (depth, is_dent) in [
         (1.0, true),
         (1.0 / 16.0, true),
@@ -318,14 +301,15 @@ fn dents_are_refused_that_rounding_does_not_explain() {
         let mut own = right.clone();
         let z = get(&own, 0, 2);
         set(&mut own, 0, 2, z + depth);
-        let read = onion_maps::parse(&own.glb(), &options(Up::Z, 1.0));
-        match read {
-            Ok(_) => assert!(!is_dent, "{depth}"),
-            Err(error) => assert!(
-                is_dent && error.to_string().contains("not convex"),
-                "{depth}: {error}"
-            ),
-        }
+        let found = read(&own).err();
+        let is_told = found
+            .as_ref()
+            .is_some_and(|error| error.contains("not convex"));
+        assert_eq!(
+            (found.is_some(), is_told),
+            (is_dent, is_dent),
+            "{depth}: {found:?}"
+        );
     }
 }
 
@@ -333,7 +317,7 @@ fn dents_are_refused_that_rounding_does_not_explain() {
 /// meet farther out the sharper it is.
 #[test]
 fn wedges_whose_sides_meet_outside_are_refused() {
-    let right = scene(&sample("room"), Up::Z, 1.0);
+    let right = room();
     for (height, is_refused) in [(1.0, false), (1.0 / 64.0, false), (1.0 / 2048.0, true)] {
         let mut own = right.clone();
         let along = |axis: usize| (0..8).map(move |corner| (corner, axis));
@@ -347,14 +331,15 @@ fn wedges_whose_sides_meet_outside_are_refused() {
                 set(&mut own, corner, 2, bottom + height);
             }
         }
-        let read = onion_maps::parse(&own.glb(), &options(Up::Z, 1.0));
-        match read {
-            Ok(_) => assert!(!is_refused, "{height}"),
-            Err(error) => assert!(
-                is_refused && error.to_string().contains("too narrow"),
-                "{height}: {error}"
-            ),
-        }
+        let found = read(&own).err();
+        let is_told = found
+            .as_ref()
+            .is_some_and(|error| error.contains("too narrow"));
+        assert_eq!(
+            (found.is_some(), is_told),
+            (is_refused, is_refused),
+            "{height}: {found:?}"
+        );
     }
 }
 
@@ -394,21 +379,14 @@ fn interleaved(scene: &Scene, offset: usize, stride: usize) -> Scene {
 #[test]
 fn positions_may_be_interleaved() {
     let models = |scene: &Scene| {
-        let map = onion_maps::parse(&scene.glb(), &options(Up::Z, 1.0)).unwrap();
+        let map = read(scene).unwrap();
         assert_eq!(map.warnings, []);
         format!("{:?}", map.models)
     };
     for name in ["room", "door"] {
         let plain = scene(&sample(name), Up::Z, 1.0);
-        for (offset, stride) in [
-            (0, 12),
-            (0, 16),
-            (0, 32),
-            (4, 16),
-            (12, 24),
-            (20, 48),
-            (0, 252),
-        ] {
+        let tight = [(0, 12), (0, 16), (0, 32), (0, 252)];
+        for (offset, stride) in tight.into_iter().chain([(4, 16), (12, 24), (20, 48)]) {
             let own = interleaved(&plain, offset, stride);
             assert!(models(&own) == models(&plain), "{name} {offset} {stride}");
         }
@@ -417,27 +395,23 @@ fn positions_may_be_interleaved() {
 
 #[test]
 fn meshes_are_chosen_by_name() {
-    let options = options(Up::Z, 1.0);
-    let mut own = scene(&sample("room"), Up::Z, 1.0);
+    let mut own = room();
     let names = ["Wall-col", "Wall-COL", "wall_colonly", "WALL$ColOnly.001"];
     let nodes = own.json["nodes"].as_array_mut().unwrap();
     for (node, name) in nodes.iter_mut().zip(names.iter().cycle()) {
         node["name"] = json!(name);
     }
-    let map = onion_maps::parse(&own.glb(), &options).unwrap();
+    let map = read(&own).unwrap();
     assert!(map.models[0].brushes.is_empty());
-    let has = |words| {
-        map.warnings
-            .iter()
-            .any(|warning| warning.message.contains(words))
+    let count = |words| {
+        let messages = map.warnings.iter().map(|warning| &warning.message);
+        messages.filter(|message| message.contains(words)).count()
     };
-    let n_told = map.warnings.iter();
-    let n_told = n_told.filter(|warning| warning.message.contains("need not be convex"));
-    assert_eq!(n_told.count(), 6);
-    assert!(has("none of its 6 meshes is marked"));
+    assert_eq!(count("need not be convex"), 6);
+    assert!(count("none of its 6 meshes is marked") > 0);
     let all = ReadOptions {
         all_meshes: true,
-        ..options
+        ..options(Up::Z, 1.0)
     };
     let map = onion_maps::parse(&own.glb(), &all).unwrap();
     assert_eq!(map.models[0].brushes.len(), 6);
@@ -445,8 +419,7 @@ fn meshes_are_chosen_by_name() {
 
 #[test]
 fn faces_that_look_inward_are_turned_around() {
-    let options = options(Up::Z, 1.0);
-    let mut own = scene(&sample("room"), Up::Z, 1.0);
+    let mut own = room();
     let view = &own.json["bufferViews"][1];
     let [start, length] =
         ["byteOffset", "byteLength"].map(|key| view[key].as_u64().unwrap() as usize);
@@ -454,17 +427,13 @@ fn faces_that_look_inward_are_turned_around() {
         triangle.swap(2, 4);
         triangle.swap(3, 5);
     }
-    let map = onion_maps::parse(&own.glb(), &options).unwrap();
-    let messages: Vec<_> = map
-        .warnings
-        .iter()
-        .map(|warning| &*warning.message)
-        .collect();
-    assert_eq!(messages, ["its faces look inward; turned around"]);
+    let map = read(&own).unwrap();
+    let messages = map.warnings.iter().map(|warning| &*warning.message);
+    assert!(messages.eq(["its faces look inward; turned around"]));
     // A mirrored node reverses its faces, and the reader reverses them back.
     let node = first_mesh(&own);
     own.json["nodes"][node]["scale"] = json!([-1, 1, 1]);
-    let mirrored = onion_maps::parse(&own.glb(), &options).unwrap();
+    let mirrored = read(&own).unwrap();
     assert_eq!(mirrored.warnings.len(), 1);
 }
 
@@ -506,10 +475,8 @@ fn no_bytes_make_the_reader_panic() {
                 Err(_) => n_refused += 1,
             }
         }
-        assert!(
-            onion_maps::parse(&right[..at], &all).is_err(),
-            "cut to {at} bytes"
-        );
+        let cut = onion_maps::parse(&right[..at], &all);
+        assert!(cut.is_err(), "cut to {at} bytes");
     }
     assert!(n_read > 100 && n_refused > 100);
 }
@@ -518,9 +485,8 @@ fn no_bytes_make_the_reader_panic() {
 /// reader adds does not count as the author's.
 #[test]
 fn nodes_above_mirror_what_is_below() {
-    let read = |scene: &Scene| onion_maps::parse(&scene.glb(), &options(Up::Z, 1.0)).unwrap();
     let plain = scene(&sample("door"), Up::Z, 1.0);
-    let expected = read(&plain);
+    let expected = read(&plain).unwrap();
     for (above, below) in [
         ([-1.0, 1.0, 1.0], [1.0; 3]),
         ([-1.0, 1.0, 1.0], [1.0, -1.0, 1.0]),
@@ -537,7 +503,7 @@ fn nodes_above_mirror_what_is_below() {
         nodes.push(json!({ "scale": below, "children": roots }));
         nodes.push(json!({ "scale": above, "children": [middle] }));
         own.json["scenes"][0]["nodes"] = json!([middle + 1]);
-        let map = read(&own);
+        let map = read(&own).unwrap();
         assert_eq!(map.warnings, []);
         let counts = |map: &onion_maps::Map| {
             let counts = map.models.iter().map(|model| model.brushes.len());

@@ -1,18 +1,17 @@
 //! Groups of hulls: the choice of hulls that share a tree, answers that do not depend on it, and proofs of files with
 //! several trees.
 
-use onion_compiler::CompileOptions;
-use onion_compiler::Compiled;
-use onion_compiler::compile;
-use onion_compiler::fill::seeds::Fill;
 use onion_compiler::group::grouping::Grouping;
 use onion_compiler::verify::verify;
+use onion_compiler::{Compiled, Fill};
 use onion_format::NodeRecord;
 use onion_maps::Map;
 use onion_runtime::OnionMap;
+use onion_tests::cases::sample_case;
 use onion_tests::effort::is_long;
+use onion_tests::fixtures::{self, made, many_hulls};
 use onion_tests::maps::real_maps;
-use onion_tests::planted::{leaves, record, records, solidity_of, with};
+use onion_tests::planted::{count, leaves, record, records, solidity_of, with};
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
 
@@ -23,19 +22,15 @@ fn most_bytes() -> usize {
 
 const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "point:point", "big:32x72"];
 
-fn sample(name: &str) -> Map {
-    let samples = samples::all();
-    let (_, bytes) = samples.iter().find(|(sample, _)| *sample == name).unwrap();
-    subject::parse(bytes)
+fn sample(name: &str) -> &'static Map {
+    &sample_case(name).map
 }
 
 fn compiled(map: &Map, grouping: &str, fill: Fill) -> Compiled {
-    let options = CompileOptions {
-        fill,
-        grouping: grouping.parse().unwrap(),
-        ..CompileOptions::new(subject::hulls(&HULLS))
-    };
-    compile(map, &options).unwrap()
+    fixtures::compiled(map, &HULLS, |options| {
+        options.fill = fill;
+        options.grouping = grouping.parse().unwrap();
+    })
 }
 
 fn groups(file: &OnionMap<impl AsRef<[u8]>>) -> Vec<u64> {
@@ -56,7 +51,7 @@ fn groups_are_those_that_were_asked_for() {
         ("auto", &[0b1111]),
     ];
     for (grouping, expected) in cases {
-        let compiled = compiled(&map, grouping, Fill::Off);
+        let compiled = compiled(map, grouping, Fill::Off);
         assert_eq!(groups(&subject::load(&compiled)), expected, "{grouping}");
     }
 }
@@ -75,7 +70,7 @@ fn auto_has_no_more_nodes_than_one_tree_or_each() {
         "slim:12x40",
     ];
     let names = ["room", "low_tunnel", "wedge", "ramp_stairs", "courtyard"];
-    let maps = names.map(|name| (name.to_owned(), sample(name)));
+    let maps = names.map(|name| (name.to_owned(), sample(name).clone()));
     let real = real_maps()
         .into_iter()
         .filter(|map| map.bytes.len() < most_bytes());
@@ -83,12 +78,11 @@ fn auto_has_no_more_nodes_than_one_tree_or_each() {
     for (name, map) in maps.into_iter().chain(real) {
         for n_hulls in [2, 3, 4, 8] {
             let nodes = |grouping: Grouping| {
-                let options = CompileOptions {
-                    grouping,
-                    fast: false,
-                    ..CompileOptions::new(subject::hulls(&EIGHT[..n_hulls]))
-                };
-                let compiled = compile(&map, &options).unwrap();
+                let compiled = fixtures::compiled(&map, &EIGHT[..n_hulls], |options| {
+                    options.fill = Fill::default();
+                    options.grouping = grouping;
+                    options.fast = false;
+                });
                 subject::load(&compiled).inspect().n_nodes()
             };
             let [auto, one, each] = [Grouping::Auto, Grouping::One, Grouping::Each].map(nodes);
@@ -110,15 +104,14 @@ fn auto_takes_a_tree_for_each_where_that_is_cheapest() {
         let low = [60 * x + 7 * y % 13, 60 * y + 5 * x % 11, 0].map(f64::from);
         map.cuboid(wall, low, [low[0] + 16.0, low[1] + 16.0, 64.0]);
     }
-    let map = subject::parse(&samples::write(&map));
+    let map = made(&map);
     let report = |grouping: &str| {
-        let options = CompileOptions {
-            fill: Fill::Off,
-            grouping: grouping.parse().unwrap(),
-            compare_groups: true,
-            ..CompileOptions::new(subject::hulls(&["thin:4x56", "wide:12x56"]))
-        };
-        compile(&map, &options).unwrap().report
+        let hulls = ["thin:4x56", "wide:12x56"];
+        let compiled = fixtures::compiled(&map, &hulls, |options| {
+            options.grouping = grouping.parse().unwrap();
+            options.compare_groups = true;
+        });
+        compiled.report
     };
     let [one, each, auto] = ["one", "each", "auto"].map(report);
     assert!(one.rival.is_none(), "the hulls are similar");
@@ -152,29 +145,19 @@ fn assert_same_answers(name: &str, map: &Map, fill: &Fill) {
         let mut random = Random::new(7);
         for number in 0..5_000 {
             let [start, end] = [0, 1].map(|_| random.point([-600.0; 3], [600.0; 3]));
+            let what = format!("{name} {grouping} {number}");
             let solidity = [&one, &several].map(|map| map.world().solidity(start));
-            assert_eq!(
-                solidity[0], solidity[1],
-                "{name} {grouping} {number}: {start:?}"
-            );
+            assert_eq!(solidity[0], solidity[1], "{what}: {start:?}");
             for hull in one.hulls() {
                 let traces = [&one, &several].map(|map| {
                     let hull = map.find_hull(hull.name).unwrap();
                     map.world().with_margin(0.0).trace(hull, start, end)
                 });
                 let [a, b] = traces.map(|trace| trace.hit_fraction);
-                assert!(
-                    (a - b).abs() < 1e-12,
-                    "{name} {grouping} {number}: {traces:?}"
-                );
-                let solid = several
-                    .world()
-                    .is_solid(several.find_hull(hull.name).unwrap(), start);
-                assert_eq!(
-                    solid,
-                    solidity[0].contains(hull.id.index()),
-                    "{name} {grouping}"
-                );
+                assert!((a - b).abs() < 1e-12, "{what}: {traces:?}");
+                let own = several.find_hull(hull.name).unwrap();
+                let solid = several.world().is_solid(own, start);
+                assert_eq!(solid, solidity[0].contains(hull.id.index()), "{what}");
             }
         }
     }
@@ -183,8 +166,8 @@ fn assert_same_answers(name: &str, map: &Map, fill: &Fill) {
 #[test]
 fn answers_do_not_depend_on_groups() {
     for name in ["room", "low_tunnel", "wedge", "ramp_stairs", "courtyard"] {
-        assert_same_answers(name, &sample(name), &Fill::Off);
-        assert_same_answers(name, &sample(name), &Fill::default());
+        assert_same_answers(name, sample(name), &Fill::Off);
+        assert_same_answers(name, sample(name), &Fill::default());
     }
     let largest = real_maps().into_iter().max_by_key(|map| map.bytes.len());
     if let Some(real) = largest {
@@ -196,22 +179,17 @@ fn answers_do_not_depend_on_groups() {
 #[test]
 fn forty_hulls_are_told_apart() {
     let map = sample("room");
-    let hulls: Vec<String> = (0..40)
-        .map(|hull| format!("h{hull}:{}x{}", 4 + hull, 16 + 2 * hull))
-        .collect();
-    let hulls: Vec<&str> = hulls.iter().map(String::as_str).collect();
-    let compiled = subject::compile_map(&map, subject::hulls(&hulls));
-    assert!(verify(&compiled.bytes, &map).unwrap().impure == 0);
+    let hulls = many_hulls(40, |hull| format!("h{hull}:{}x{}", 4 + hull, 16 + 2 * hull));
+    let compiled = fixtures::compiled(map, &hulls, |_| ());
+    assert!(verify(&compiled.bytes, map).unwrap().impure == 0);
     let onion = subject::load(&compiled);
-    assert_eq!(
-        groups(&onion),
-        [0, 8, 16, 24, 32].map(|first| 0xff << first)
-    );
+    let expected = [0, 8, 16, 24, 32].map(|first| 0xff << first);
+    assert_eq!(groups(&onion), expected);
     // With growing distance from a wall, hull after hull has room for its half-width.
     let (mins, maxs) = onion.world().bounds();
-    let far = (mins[0], maxs[0]);
+    let (from, to) = (mins[0], maxs[0]);
     let solid = |x: f32| onion.world().solidity([x, 0.0, 100.0]).bits();
-    let inside = (0..4000).map(|step| far.0 + (far.1 - far.0) * step as f32 / 4000.0);
+    let inside = (0..4000).map(|step| from + (to - from) * step as f32 / 4000.0);
     let sets: std::collections::BTreeSet<u64> = inside.map(solid).collect();
     assert!(sets.len() >= 40, "{} sets of hulls", sets.len());
 }
@@ -221,14 +199,14 @@ fn files_with_several_trees_are_proven() {
     let map = sample("low_tunnel");
     for fill in [Fill::Off, Fill::default()] {
         for grouping in ["each", "auto", "stand+point,crouch+big"] {
-            let file = compiled(&map, grouping, fill.clone()).bytes;
-            let audit = verify(&file, &map).unwrap();
+            let file = compiled(map, grouping, fill.clone()).bytes;
+            let audit = verify(&file, map).unwrap();
             assert!(audit.leaf_hulls > 0 && audit.impure == 0, "{grouping}");
             for leaf in leaves(&file) {
                 let at = solidity_of(&file, leaf);
                 for bit in 0..HULLS.len() {
                     let wrong = with(&file, at, &[file[at] ^ 1 << bit]);
-                    let found = verify(&wrong, &map);
+                    let found = verify(&wrong, map);
                     assert!(found.is_err(), "{grouping}: leaf {leaf}, bit {bit}");
                 }
             }
@@ -238,12 +216,9 @@ fn files_with_several_trees_are_proven() {
 
 #[test]
 fn what_nodes_know_must_be_true() {
-    let map = sample("low_tunnel");
-    let file = compiled(&map, "one", Fill::Off).bytes;
+    let file = compiled(sample("low_tunnel"), "one", Fill::Off).bytes;
     let nodes = records(&file, NodeRecord::TAG);
-    let n_nodes = subject::load(&compiled(&map, "one", Fill::Off))
-        .inspect()
-        .n_nodes();
+    let n_nodes = count(&file, NodeRecord::TAG);
     let mut n_claims = 0;
     for node in 0..n_nodes {
         for side in 0..2 {
@@ -267,7 +242,7 @@ fn what_nodes_know_must_be_true() {
 
 #[test]
 fn planes_in_nodes_must_be_those_of_the_map() {
-    let file = compiled(&sample("low_tunnel"), "one", Fill::Off).bytes;
+    let file = compiled(sample("low_tunnel"), "one", Fill::Off).bytes;
     let nodes = records(&file, NodeRecord::TAG);
     for at in (0..16).step_by(4) {
         let mut number = f32::from_le_bytes(*file[nodes + at..].first_chunk().unwrap());
@@ -281,12 +256,9 @@ fn planes_in_nodes_must_be_those_of_the_map() {
 fn similar(size: [f64; 3], hulls: &[&str]) -> String {
     let mut map = samples::Map::new("block", "A block");
     map.cuboid(samples::Shader::Wall, [0.0; 3], size);
-    let options = CompileOptions {
-        fill: Fill::Off,
-        compare_groups: true,
-        ..CompileOptions::new(subject::hulls(hulls))
-    };
-    let compiled = compile(&subject::parse(&samples::write(&map)), &options).unwrap();
+    let compiled = fixtures::compiled(&made(&map), hulls, |options| {
+        options.compare_groups = true;
+    });
     let rival = compiled.report.rival;
     rival.map_or_else(|| "all".to_owned(), |rival| rival.groups)
 }
@@ -299,10 +271,8 @@ fn hulls_are_similar_by_the_area_that_they_share() {
     let hulls = ["thin:16x56", "wide:48x56"];
     assert_eq!(similar([1000.0, 1000.0, 230.0], &hulls), "all");
     assert_eq!(similar([1000.0, 1000.0, 231.0], &hulls), "thin,wide");
-    assert_eq!(
-        similar([1000.0, 1000.0, 231.0], &["thin:16x56", "same:16x56"]),
-        "all"
-    );
+    let same = ["thin:16x56", "same:16x56"];
+    assert_eq!(similar([1000.0, 1000.0, 231.0], &same), "all");
 }
 
 /// Of three hulls, two differ from the first in one side of the block each, and so from each other in both sides.

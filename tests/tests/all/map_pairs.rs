@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
 
 use glam::DVec3;
 use onion_compiler::DEFAULT_PATCH_ERROR;
@@ -20,6 +19,7 @@ use onion_maps::game::Game;
 use onion_maps::{Map, Patch, ReadOptions, parse};
 use onion_runtime::OnionMap;
 use onion_tests::effort::is_long;
+use onion_tests::fixtures::assert_golden;
 use onion_tests::maps::folder;
 use onion_tests::random::Random;
 use onion_tests::skips::skip;
@@ -167,13 +167,11 @@ impl Worlds {
             distance: f64::INFINITY,
             brush: None,
         };
-        near.fold(nowhere, |best, one| {
-            if one.distance < best.distance {
-                one
-            } else {
-                best
-            }
-        })
+        let nearer = |best: Nearest, one: Nearest| match one.distance < best.distance {
+            true => one,
+            false => best,
+        };
+        near.fold(nowhere, nearer)
     }
 
     /// Returns the box around a model with all of its hulls.
@@ -310,13 +308,10 @@ fn lines(names: &str, volume: f64, differences: &[Difference]) -> String {
         let (hull, _) = HULLS[hull].split_once(':').unwrap();
         let of = if is_inline { "models" } else { "world" };
         // Points of other models are spread over boxes of several sizes.
-        let stands_for = if is_inline {
-            String::new()
-        } else {
-            format!(
-                " for {:.0} cubic units",
-                volume * count as f64 / n_points_of_world() as f64
-            )
+        let part = count as f64 / n_points_of_world() as f64;
+        let stands_for = match is_inline {
+            true => String::new(),
+            false => format!(" for {:.0} cubic units", volume * part),
         };
         writeln!(
             text,
@@ -382,14 +377,5 @@ fn maps_are_solid_alike_in_two_forms() {
         return;
     }
     let table: String = compared.into_iter().map(|(lines, _)| lines).collect();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/map_pairs.txt");
-    if std::env::var_os("ONION_BLESS").is_some() {
-        fs::write(&path, &table).unwrap();
-    }
-    let golden = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        table == golden,
-        "{} differs; now it is\n{table}",
-        path.display()
-    );
+    assert_golden("map_pairs.txt", table.as_bytes());
 }

@@ -7,7 +7,9 @@ use onion_geometry::grid::{DIST_ONE, NORMAL_ONE};
 use onion_geometry::{ExactPlane, PlaneSet};
 use onion_maps::contents::{CLIPHULL1, CLIPHULL3, LAVA, PLAYERCLIP, SOLID, TRIGGER};
 use onion_maps::game::Game;
-use onion_maps::{Halfspace, Map, ReadOptions, Up, parse};
+use onion_maps::{Halfspace, Map, MapEntity, ReadOptions, Up, parse};
+use onion_tests::cases::sample_case;
+use onion_tests::fixtures::{compiled, loaded};
 use onion_tests::subject;
 
 /// Three points, clockwise from outside, and the equation of the same plane, for the faces of a wedge: where x and y
@@ -66,6 +68,40 @@ fn entity(class: &str, keys: &str, brushes: &str) -> String {
     format!("{{\n\"classname\" \"{class}\" // its class\n{keys}\n{brushes}}}\n")
 }
 
+fn world(brushes: &str) -> String {
+    entity("worldspawn", "", brushes)
+}
+
+/// Writes a wedge of wall, in the usual notation.
+fn wall(shift: f64) -> String {
+    wedge("wall", "standard", shift)
+}
+
+/// Writes a patch of columns of three points.
+fn patch(kind: &str, sizes: &str, columns: &[[[i32; 3]; 3]]) -> String {
+    let point = |[x, y, z]: [i32; 3]| format!("( {x} {y} {z} 0 0 )");
+    let column = |points: &[[i32; 3]; 3]| format!("( {} )", points.map(point).join(" "));
+    let columns: Vec<String> = columns.iter().map(column).collect();
+    let columns = columns.join("\n");
+    format!("{{\n{kind}\n{{\nwall\n( {sizes} )\n(\n{columns}\n)\n}}\n}}\n")
+}
+
+/// Writes a patch whose columns run along x and rows against y, so that it is visible from below.
+fn sheet(kind: &str, sizes: &str, heights: [i32; 3]) -> String {
+    let [a, b, c] = heights;
+    let column = |x| [[x, 64, a], [x, 32, b], [x, 0, c]];
+    patch(kind, sizes, &[0, 32, 64].map(column))
+}
+
+fn flat_sheet() -> String {
+    sheet("patchDef2", "3 3 0 0 0", [8; 3])
+}
+
+/// Returns the numbers of the brushes of each model.
+fn counts(map: &Map) -> Vec<usize> {
+    map.models.iter().map(|model| model.brushes.len()).collect()
+}
+
 fn read(text: &str, game: &str) -> Map {
     let options = ReadOptions {
         game: Game::named(game).cloned(),
@@ -98,10 +134,7 @@ fn all_ways_of_writing_give_the_same_planes() {
         plane(6, 8, 0, 24),
     ];
     for style in ["standard", "flags", "valve", "brushDef", "brushDef3"] {
-        let map = read(
-            &entity("worldspawn", "", &wedge("wall", style, 0.0)),
-            "quake3",
-        );
+        let map = read(&world(&wedge("wall", style, 0.0)), "quake3");
         assert_eq!(planes(&map, 0, 0), expected, "{style}");
     }
 }
@@ -115,13 +148,11 @@ fn a_plane_is_the_same_by_all_of_its_points() {
     // All are on the plane x + 2y + 3z = 6.
     let near = face([6., 0., 0.], [0., 0., 2.], [0., 3., 0.]);
     let far = face([4006., -2000., 0.], [-8.25, 0.75, 4.25], [6., 300., -200.]);
-    let rest = WEDGE[..3].iter();
-    let rest: Vec<String> = rest
-        .map(|(points, _)| face(points[0], points[1], points[2]))
-        .collect();
+    let rest = WEDGE[..3].iter().map(|([a, b, c], _)| face(*a, *b, *c));
+    let rest: Vec<String> = rest.collect();
     let of = |own: String| {
         let brush = format!("{{\n{}\n{own}\n}}\n", rest.join("\n"));
-        planes(&read(&entity("worldspawn", "", &brush), "quake"), 0, 0)[3]
+        planes(&read(&world(&brush), "quake"), 0, 0)[3]
     };
     // The same plane far out, where products have more than 127 bits, and near, with more decimals than are
     // significant.
@@ -150,43 +181,35 @@ fn ties_are_rounded_away_from_zero() {
     let rest: Vec<String> = rest.map(|(_, equation)| face(equation)).collect();
     for sign in [1, -1] {
         // 2^37 x = 2^43 + 1, so x is 64 plus half a step of the grid.
-        let own = face(&[
+        let numbers = [
             (1u64 << 37) as f64,
             0.,
             0.,
             -f64::from(sign) * 8796093022209.0,
-        ]);
+        ];
+        let own = face(&numbers);
         let brush = format!("{{\nbrushDef3\n{{\n{own}\n{}\n}}\n}}\n", rest.join("\n"));
-        let plane = planes(&read(&entity("worldspawn", "", &brush), "doom3"), 0, 0)[0];
-        assert_eq!(
-            plane,
-            ExactPlane::axial(0, true, i64::from(sign) * (64 * DIST_ONE + 1))
-        );
+        let plane = planes(&read(&world(&brush), "doom3"), 0, 0)[0];
+        let expected = i64::from(sign) * (64 * DIST_ONE + 1);
+        assert_eq!(plane, ExactPlane::axial(0, true, expected));
     }
 }
 
 #[test]
 fn entities_become_models_as_their_game_has_it() {
+    let origin = wedge("origin", "standard", 200.0);
+    let clip_and_hint = wedge("clip", "standard", 0.0) + &wedge("hint", "standard", 0.0);
     let text = [
-        entity("worldspawn", "", &wedge("wall", "standard", 0.0)),
+        world(&wall(0.0)),
         entity("func_detail", "", &wedge("wall", "valve", 100.0)),
-        entity(
-            "func_door",
-            "",
-            &(wedge("wall", "standard", 200.0) + &wedge("origin", "standard", 200.0)),
-        ),
+        entity("func_door", "", &(wall(200.0) + &origin)),
         entity("trigger_once", "", &wedge("trigger", "standard", 0.0)),
-        entity("func_illusionary", "", &wedge("wall", "standard", 0.0)),
-        entity(
-            "func_group",
-            "",
-            &(wedge("clip", "standard", 0.0) + &wedge("hint", "standard", 0.0)),
-        ),
+        entity("func_illusionary", "", &wall(0.0)),
+        entity("func_group", "", &clip_and_hint),
     ];
     let map = read(&text.concat(), "quake");
     assert_eq!(map.warnings, []);
-    let counts: Vec<usize> = map.models.iter().map(|model| model.brushes.len()).collect();
-    assert_eq!(counts, [3, 1, 1, 0], "world, door, trigger, illusion");
+    assert_eq!(counts(&map), [3, 1, 1, 0], "world, door, trigger, illusion");
     let contents = |model: usize| map.models[model].brushes.iter().map(|brush| brush.contents);
     assert!(contents(0).take(2).all(|contents| contents == SOLID));
     let clip = contents(0).next_back().unwrap();
@@ -200,25 +223,18 @@ fn entities_become_models_as_their_game_has_it() {
     assert_eq!(door[3].dist, 17 * DIST_ONE / 4);
 }
 
-/// Columns run along x and rows against y, and the cross product of the two points down.
+/// The cross product of its columns and rows points down.
 #[test]
 fn a_patch_is_seen_from_its_visible_side() {
-    let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 8 0 0 ) ( {x} 0 8 0 0 ) )");
-    let columns = [0, 32, 64].map(column).join("\n");
-    let patch = format!("{{\npatchDef2\n{{\nwall\n( 3 3 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n");
-    let as_door = patch.clone();
-    let map = subject::parse(entity("worldspawn", "", &patch).as_bytes());
+    let map = subject::parse(world(&flat_sheet()).as_bytes());
     let patch = &map.models[0].patches[0];
     assert_eq!(patch.points[0], [0.0, 64.0, 8.0]);
     assert_eq!(patch.points[1], [32.0, 64.0, 8.0]);
     let up = patch.normals[0][2];
-    assert!(
-        patch.normals.iter().all(|normal| normal[2] == up),
-        "{:?}",
-        patch.normals
-    );
+    let is_flat = patch.normals.iter().all(|normal| normal[2] == up);
+    assert!(is_flat, "{:?}", patch.normals);
     assert_eq!(up, -1.0);
-    let door = entity("worldspawn", "", "") + &entity("func_door", "", &as_door);
+    let door = world("") + &entity("func_door", "", &flat_sheet());
     assert_eq!(subject::parse(door.as_bytes()).models[1].patches.len(), 1);
     assert!(map.format.contains("quake3"), "{}", map.format);
 }
@@ -226,11 +242,9 @@ fn a_patch_is_seen_from_its_visible_side() {
 /// Doom 3 writes the level of detail of a patch, which does not affect its shape.
 #[test]
 fn patches_of_doom_3_are_those_of_quake_3() {
-    let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 40 0 0 ) ( {x} 0 8 0 0 ) )");
-    let columns = [0, 32, 64].map(column).join("\n");
-    let patch = |kind: &str, header: &str| {
-        let text = format!("{{\n{kind}\n{{\n\"wall\"\n( {header} )\n(\n{columns}\n)\n}}\n}}\n");
-        let map = subject::parse(entity("worldspawn", "", &text).as_bytes());
+    let patch = |kind: &str, sizes: &str| {
+        let text = sheet(kind, sizes, [8, 40, 8]).replace("wall", "\"wall\"");
+        let map = subject::parse(world(&text).as_bytes());
         assert_eq!(map.warnings, []);
         (map.format, map.models[0].patches[0].clone())
     };
@@ -239,10 +253,8 @@ fn patches_of_doom_3_are_those_of_quake_3() {
     let (game, of_doom3) = patch("patchDef3", "3 3 8 4 0 0 0");
     assert_eq!(game, "map text, doom3");
     assert_eq!(of_doom3.points, of_quake3.points);
-    assert_eq!(
-        of_doom3.points[3..5],
-        [[0.0, 32.0, 40.0], [32.0, 32.0, 40.0]]
-    );
+    let middle = [[0.0, 32.0, 40.0], [32.0, 32.0, 40.0]];
+    assert_eq!(of_doom3.points[3..5], middle);
     assert_eq!(of_doom3.normals, of_quake3.normals);
 }
 
@@ -250,23 +262,14 @@ fn patches_of_doom_3_are_those_of_quake_3() {
 /// contents stay empty. The contents stop hulls that name them, and no others.
 #[test]
 fn mappers_choose_the_hulls_of_an_entity() {
+    let keys = |contents: &str| format!("\"_contents\" \"{contents}\"");
+    let wall_and_hint = wall(0.0) + &wedge("hint", "standard", 0.0);
+    let clip = wedge("cliphull3", "standard", 200.0);
     let text = [
-        entity("worldspawn", "", ""),
-        entity(
-            "func_group",
-            "\"_contents\" \"CLIPHULL1+cliphull3\"",
-            &(wedge("wall", "standard", 0.0) + &wedge("hint", "standard", 0.0)),
-        ),
-        entity(
-            "func_wall",
-            "\"_contents\" \"none\"",
-            &wedge("wall", "standard", 100.0),
-        ),
-        entity(
-            "func_detail",
-            "\"_contents\" \"stone\"",
-            &wedge("cliphull3", "standard", 200.0),
-        ),
+        world(""),
+        entity("func_group", &keys("CLIPHULL1+cliphull3"), &wall_and_hint),
+        entity("func_wall", &keys("none"), &wall(100.0)),
+        entity("func_detail", &keys("stone"), &clip),
     ];
     let map = read(&text.concat(), "halflife");
     let contents: Vec<u32> = map.models[0].brushes.iter().map(|b| b.contents).collect();
@@ -281,8 +284,7 @@ fn mappers_choose_the_hulls_of_an_entity() {
         "stand:16x56",
         "small:1x2:contents=solid+cliphull3",
     ];
-    let compiled = subject::compile_map(&map, subject::hulls(&hulls));
-    let onion = subject::load(&compiled);
+    let onion = loaded(&map, &hulls);
     let solid = |x: f64| {
         let solidity = onion.model(0).unwrap().solidity([x, 1.0, -1.0]);
         [0, 1, 2].map(|hull| solidity.contains(hull))
@@ -294,28 +296,22 @@ fn mappers_choose_the_hulls_of_an_entity() {
 /// Contents and keys that request hulls without effect give a warning.
 #[test]
 fn contents_that_stop_no_hull_are_told() {
+    let clip = wedge("cliphull2", "standard", 100.0);
     let text = [
-        entity("worldspawn", "", &wedge("wall", "standard", 0.0)),
-        entity("func_detail", "", &wedge("cliphull2", "standard", 100.0)),
-        entity(
-            "func_wall",
-            "\"_hulls\" \"1\"",
-            &wedge("wall", "standard", 200.0),
-        ),
+        world(&wall(0.0)),
+        entity("func_detail", "", &clip),
+        entity("func_wall", "\"_hulls\" \"1\"", &wall(200.0)),
     ];
     let map = read(&text.concat(), "halflife");
     let warnings = |hull: &str| {
-        let compiled = subject::compile_map(&map, subject::hulls(&[hull]));
-        let told = compiled.report.warnings.into_iter();
+        let told = compiled(&map, &[hull], |_| ()).report.warnings.into_iter();
         told.map(|warning| warning.message).collect::<Vec<_>>()
     };
     let told = warnings("stand:16x56");
     assert_eq!(told.len(), 2, "{told:?}");
     assert!(told[0].contains("\"_hulls\" is not read"), "{told:?}");
-    assert!(
-        told[1].contains("1 brush made of cliphull2 stop"),
-        "{told:?}"
-    );
+    let stops = told[1].contains("1 brush made of cliphull2 stop");
+    assert!(stops, "{told:?}");
     let told = warnings("stand:16x56:contents=solid+cliphull2");
     assert_eq!(told.len(), 1, "{told:?}");
 }
@@ -323,18 +319,11 @@ fn contents_that_stop_no_hull_are_told() {
 /// As in map compilers, the first entity is the world if none is worldspawn.
 #[test]
 fn a_map_without_worldspawn_has_a_world() {
-    let first = entity("__init", "", &wedge("wall", "standard", 0.0));
-    let door = entity("func_door", "", &wedge("wall", "standard", 64.0));
-    let counts = |text: &str| {
-        let models = read(text, "quake3").models;
-        models
-            .iter()
-            .map(|model| model.brushes.len())
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(counts(&(first.clone() + &door)), [1, 1]);
-    let world = entity("worldspawn", "", "");
-    assert_eq!(counts(&(first + &door + &world)), [0, 1, 1]);
+    let first = entity("__init", "", &wall(0.0));
+    let both = first + &entity("func_door", "", &wall(64.0));
+    assert_eq!(counts(&read(&both, "quake3")), [1, 1]);
+    let all = both + &world("");
+    assert_eq!(counts(&read(&all, "quake3")), [0, 1, 1]);
 }
 
 #[test]
@@ -359,7 +348,7 @@ fn a_table_of_the_users_goes_before_its_base() {
             game: Game::from_table("mine.toml", &table).ok(),
             ..ReadOptions::default()
         };
-        let text = entity("worldspawn", "", &wedge("wall", "flags", 0.0));
+        let text = world(&wedge("wall", "flags", 0.0));
         let map = parse(text.as_bytes(), &options).unwrap();
         assert_eq!(map.models[0].brushes.len(), n_brushes, "{rank}");
     }
@@ -382,24 +371,18 @@ fn a_table_of_the_users_goes_before_its_base() {
 
 /// TrenchBroom's layers and groups, each an entity that may have its own brushes, and the parts of them that it
 /// exports.
-// Long: a table, and the layers and groups that its rows refer to.
 #[test]
 fn what_trenchbroom_omits_is_left_out() {
+    let wall = wedge("wall", "valve", 0.0);
     let lying_in = |keys: &str| {
-        [
-            entity("func_door", keys, &wedge("wall", "valve", 0.0)),
-            entity("func_group", keys, &wedge("wall", "valve", 0.0)),
-            entity(
-                "info_player_start",
-                &format!("{keys}\n\"origin\" \"0 0 0\""),
-                "",
-            ),
-        ]
-        .concat()
+        let start = format!("{keys}\n\"origin\" \"0 0 0\"");
+        entity("func_door", keys, &wall)
+            + &entity("func_group", keys, &wall)
+            + &entity("info_player_start", &start, "")
     };
     let made = |kind: &str, id: u32, keys: &str| {
         let keys = format!("\"_tb_type\" \"_tb_{kind}\"\n\"_tb_id\" \"{id}\"\n{keys}");
-        entity("func_group", &keys, &wedge("wall", "valve", 0.0))
+        entity("func_group", &keys, &wall)
     };
     const OMIT: &str = "\"_tb_layer_omit_from_export\" \"1\"";
     let layer = |id: u32| format!("\"_tb_layer\" \"{id}\"");
@@ -427,41 +410,24 @@ fn what_trenchbroom_omits_is_left_out() {
         (group(77), true),
     ] {
         for omits_default in [false, true] {
-            let world = entity(
-                "worldspawn",
-                if omits_default { OMIT } else { "" },
-                &wedge("wall", "valve", 0.0),
-            );
+            let omit = if omits_default { OMIT } else { "" };
+            let world = entity("worldspawn", omit, &wall);
             let text = [world, lying_in(&keys), groups.concat()].concat();
             let map = read(&text, "quake");
             let in_default = keys.is_empty() || keys.contains("77") || keys == group(8);
             let is_exported = is_exported && !(omits_default && in_default);
             let what = format!("{keys} {omits_default}");
-            let doors = map
-                .entities
-                .iter()
-                .filter(|entity| entity["classname"] == "func_door")
-                .count();
-            assert_eq!(
-                [map.points.len(), doors],
-                [usize::from(is_exported); 2],
-                "{what}"
-            );
+            let is_door = |own: &&MapEntity| own["classname"] == "func_door";
+            let doors = map.entities.iter().filter(is_door).count();
+            let n_exported = usize::from(is_exported);
+            assert_eq!([map.points.len(), doors], [n_exported; 2], "{what}");
             // Layer 4 and group 3 are exported with their own brush, groups 8 and 9 with the default layer.
-            let own = [
-                if omits_default { 0 } else { 3 },
-                2,
-                usize::from(is_exported),
-            ];
-            assert_eq!(
-                map.models[0].brushes.len(),
-                own.iter().sum::<usize>(),
-                "{what}"
-            );
+            let own = if omits_default { 2 } else { 5 } + n_exported;
+            assert_eq!(map.models[0].brushes.len(), own, "{what}");
             let n_groups = groups.len() - in_layer_3 - if omits_default { 2 } else { 0 };
             let n_entities = 1 + n_groups + if is_exported { 3 } else { 0 };
             assert_eq!(map.entities.len(), n_entities, "{what}");
-            assert_eq!(map.models.len(), 1 + usize::from(is_exported), "{what}");
+            assert_eq!(map.models.len(), 1 + n_exported, "{what}");
             assert_eq!(map.entities[0]["classname"], "worldspawn");
         }
     }
@@ -470,26 +436,19 @@ fn what_trenchbroom_omits_is_left_out() {
 /// A world may be in several parts; together they are the first model.
 #[test]
 fn all_worldspawns_are_the_world() {
-    let part = |shift: f64| entity("worldspawn", "", &wedge("wall", "standard", shift));
-    let door = entity("func_door", "", &wedge("wall", "standard", 64.0));
+    let part = |shift: f64| world(&wall(shift));
+    let door = entity("func_door", "", &wall(64.0));
     for (text, n_brushes) in [
         (part(0.0) + &door, vec![1, 1]),
         (part(0.0) + &door + &part(100.0), vec![2, 1]),
         (part(0.0) + &part(100.0) + &part(200.0) + &door, vec![3, 1]),
     ] {
         let map = read(&text, "quake");
-        let found: Vec<usize> = map.models.iter().map(|model| model.brushes.len()).collect();
-        assert_eq!(found, n_brushes);
-        let warned = map
-            .warnings
-            .iter()
-            .filter(|own| own.message.contains("another worldspawn"));
-        assert_eq!(
-            warned.count(),
-            usize::from(n_brushes[0] > 1),
-            "{:?}",
-            map.warnings
-        );
+        assert_eq!(counts(&map), n_brushes);
+        let messages = map.warnings.iter().map(|own| &own.message);
+        let warned = messages.filter(|own| own.contains("another worldspawn"));
+        let expected = usize::from(n_brushes[0] > 1);
+        assert_eq!(warned.count(), expected, "{:?}", map.warnings);
     }
 }
 
@@ -497,24 +456,17 @@ fn all_worldspawns_are_the_world() {
 /// stored around it.
 #[test]
 fn origin_brushes_move_all_of_their_model() {
-    let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 8 0 0 ) ( {x} 0 8 0 0 ) )");
-    let columns = [0, 32, 64].map(column).join("\n");
-    let patch = format!("{{\npatchDef2\n{{\nwall\n( 3 3 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n");
     let origin = |shift: f64| wedge("common/origin", "standard", shift);
     let key = "\"origin\" \"4 5 6\"";
     // The middle of a wedge is 10 7.5 -3.75.
+    let several = "several origin brushes; the first one counts";
     for (keys, brushes, x, warning) in [
         ("", origin(0.0), 10.0, None),
         (key, origin(0.0), 10.0, None),
         ("", origin(0.03), 10.0, None),
         ("", origin(0.04), 10.0625, None),
         ("", origin(-20.04), -10.0625, None),
-        (
-            "",
-            origin(64.0) + &origin(0.0),
-            74.0,
-            Some("several origin brushes; the first one counts"),
-        ),
+        ("", origin(64.0) + &origin(0.0), 74.0, Some(several)),
         (key, String::new(), 4.0, None),
         ("", String::new(), 0.0, None),
     ] {
@@ -523,19 +475,16 @@ fn origin_brushes_move_all_of_their_model() {
             (true, false) => (5.0, 6.0),
             (true, true) => (0.0, 0.0),
         };
-        let brushes = wedge("wall", "standard", 0.0) + &brushes + &patch;
-        let text = entity("worldspawn", "", &wedge("wall", "standard", 0.0))
-            + &entity("func_door", keys, &brushes);
+        let brushes = wall(0.0) + &brushes + &flat_sheet();
+        let text = world(&wall(0.0)) + &entity("func_door", keys, &brushes);
         let map = read(&text, "quake3");
         let [_, door] = &map.models[..] else {
             panic!("{keys} {x}")
         };
         assert_eq!(door.origin, [x, y, z]);
         assert_eq!(door.patches[0].points[1], [32.0 - x, 64.0 - y, 8.0 - z]);
-        assert_eq!(
-            planes(&map, 1, 0)[0].dist,
-            (f64::from(x) * DIST_ONE as f64) as i64
-        );
+        let dist = (f64::from(x) * DIST_ONE as f64) as i64;
+        assert_eq!(planes(&map, 1, 0)[0].dist, dist);
         let found = map.warnings.first().map(|warning| &*warning.message);
         assert_eq!(found, warning, "{x}");
     }
@@ -545,13 +494,11 @@ fn origin_brushes_move_all_of_their_model() {
 /// points of patches and of other brushes as places in the world.
 #[test]
 fn equations_are_around_the_origin() {
-    let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 8 0 0 ) ( {x} 0 8 0 0 ) )");
-    let columns = [0, 32, 64].map(column).join("\n");
-    let patch = format!("{{\npatchDef3\n{{\nwall\n( 3 3 4 4 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n");
+    let patch = sheet("patchDef3", "3 3 4 4 0 0 0", [8; 3]);
     let key = "\"origin\" \"100 5 6\"";
     for (style, east) in [("brushDef3", 0), ("brushDef", -100)] {
         let brushes = wedge("wall", style, 0.0) + &patch;
-        let text = entity("worldspawn", "", &brushes) + &entity("func_door", key, &brushes);
+        let text = world(&brushes) + &entity("func_door", key, &brushes);
         let map = read(&text, "doom3");
         assert_eq!(map.models[1].origin, [100.0, 5.0, 6.0], "{style}");
         assert_eq!(planes(&map, 1, 0)[0].dist, -east * DIST_ONE, "{style}");
@@ -572,33 +519,25 @@ fn what_has_no_effect_is_told() {
         all_meshes: true,
         ..ReadOptions::default()
     };
-    let world = |brush: &str| entity("worldspawn", "", brush);
-    let door = entity("func_door", "", &wedge("wall", "standard", 0.0));
-    let sample = std::fs::read(onion_tests::samples::dir().join("room.bsp")).unwrap();
+    let door = entity("func_door", "", &wall(0.0));
+    let sample = &sample_case("room").bytes;
+    let of_map = "the map: it has neither brushes nor patches";
+    let of_world = "the world: it has neither brushes nor patches";
     for (bytes, expected) in [
-        (
-            world(""),
-            &["the map: it has neither brushes nor patches"][..],
-        ),
-        (
-            world(&wedge("hint", "standard", 0.0)),
-            &["the map: it has neither brushes nor patches"],
-        ),
-        (
-            world("") + &door,
-            &["the world: it has neither brushes nor patches"],
-        ),
-        (world(&wedge("wall", "standard", 0.0)), &[]),
+        (world(""), &[of_map][..]),
+        (world(&wedge("hint", "standard", 0.0)), &[of_map]),
+        (world("") + &door, &[of_world]),
+        (world(&wall(0.0)), &[]),
     ] {
         assert_told(&parse(bytes.as_bytes(), &with_game).unwrap(), expected);
     }
     assert_told(
-        &parse(&sample, &with_game).unwrap(),
+        &parse(sample, &with_game).unwrap(),
         &["quake has no effect"],
     );
     let idle = ["--up", "--scale", "--all-meshes"];
-    assert_told(&parse(&sample, &of_scenes).unwrap(), &idle);
-    assert_told(&parse(&sample, &ReadOptions::default()).unwrap(), &[]);
+    assert_told(&parse(sample, &of_scenes).unwrap(), &idle);
+    assert_told(&parse(sample, &ReadOptions::default()).unwrap(), &[]);
 }
 
 fn assert_told(map: &Map, expected: &[&str]) {
@@ -641,43 +580,35 @@ fn a_group_alone_is_left_out_with_its_layer() {
         "\"_tb_type\" \"_tb_layer\"\n\"_tb_id\" \"2\"\n\"_tb_layer_omit_from_export\" \"1\"";
     let group = "\"_tb_type\" \"_tb_group\"\n\"_tb_id\" \"3\"\n\"_tb_layer\" \"2\"";
     let parts = [
-        entity("worldspawn", "", &wedge("wall", "valve", 0.0)),
+        world(&wedge("wall", "valve", 0.0)),
         made(layer),
         made(group),
         made("\"_tb_group\" \"3\""),
     ];
-    assert_eq!(
-        read(&parts.concat(), "quake").models[0].brushes.len(),
-        1,
-        "that of the world"
-    );
+    let map = read(&parts.concat(), "quake");
+    assert_eq!(map.models[0].brushes.len(), 1, "that of the world");
 }
 
 /// The numbers after a face's alignment are its contents and flags in every notation; each texture keeps the flags of
 /// each of its faces, and integers too large for a float stay exact.
 #[test]
 fn flags_are_those_of_their_faces() {
-    let world = |style: &str| {
+    let read_with = |style: &str| {
         let faces = wedge("wall", style, 0.0);
-        let [first, rest] =
-            [faces.clone(), faces].map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
-        let numbers = |line: &String, flags: &str| {
-            let line = line.strip_suffix(" 0 0 0").filter(|_| style != "valve");
-            line.map(|line| format!("{line}{flags}"))
-        };
-        let faces = rest.iter().enumerate().map(|(at, line)| match at {
-            1 | 2 => {
-                let flags = ["", " 8 16777217 3", " 8 2 3"][at];
-                numbers(line, flags).unwrap_or_else(|| format!("{line}{flags}"))
+        // In one of the notations every face has zeros already, which the flags replace.
+        let with_numbers = |(at, line): (usize, &str)| {
+            let flags = ["", " 8 16777217 3", " 8 2 3"].get(at).unwrap_or(&"");
+            match line.strip_suffix(" 0 0 0").filter(|_| !flags.is_empty()) {
+                Some(face) if style == "flags" => format!("{face}{flags}"),
+                _ => format!("{line}{flags}"),
             }
-            _ => line.clone(),
-        });
-        assert_eq!(first.len(), 7);
-        let text = faces.collect::<Vec<_>>().join("\n");
-        read(&entity("worldspawn", "", &format!("{text}\n")), "quake2")
+        };
+        let text: Vec<String> = faces.lines().enumerate().map(with_numbers).collect();
+        assert_eq!(text.len(), 7);
+        read(&world(&(text.join("\n") + "\n")), "quake2")
     };
     for style in ["flags", "valve"] {
-        let map = world(style);
+        let map = read_with(style);
         let sides = map.models[0].brushes[0].sides.iter();
         let flags: Vec<u32> = sides
             .map(|side| map.surfaces[side.surface as usize].flags)
@@ -690,11 +621,8 @@ fn flags_are_those_of_their_faces() {
 /// A mapper's choice of contents for an entity also applies to its patches.
 #[test]
 fn patches_are_made_of_what_their_entity_says() {
-    let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 8 0 0 ) ( {x} 0 8 0 0 ) )");
-    let columns = [0, 32, 64].map(column).join("\n");
-    let patch = format!("{{\npatchDef2\n{{\nwall\n( 3 3 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n");
     for (keys, contents) in [("", SOLID), ("\"_contents\" \"trigger\"", TRIGGER)] {
-        let text = entity("worldspawn", "", "") + &entity("func_wall", keys, &patch);
+        let text = world("") + &entity("func_wall", keys, &flat_sheet());
         let map = read(&text, "quake3");
         assert_eq!(map.models[1].patches[0].contents, contents, "{keys}");
     }
@@ -704,24 +632,21 @@ fn patches_are_made_of_what_their_entity_says() {
 #[test]
 fn patches_without_an_area_are_left_out() {
     for columns in [[0, 64, 0], [0, 32, 64], [0, 0, 0]] {
-        let column = |x: i32| format!("( ( {x} 8 8 0 0 ) ( {x} 8 8 0 0 ) ( {x} 8 8 0 0 ) )");
-        let columns = columns.map(column).join("\n");
-        let patch = format!("{{\npatchDef2\n{{\nwall\n( 3 3 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n");
-        let map = read(&entity("worldspawn", "", &patch), "quake3");
+        let column = |x| [[x, 8, 8]; 3];
+        let patch = patch("patchDef2", "3 3 0 0 0", &columns.map(column));
+        let map = read(&world(&patch), "quake3");
         let mut warnings = Vec::new();
         let made = brush::build(&map, 4.0, &mut PlaneSet::default(), &mut warnings).unwrap();
-        assert!(made.iter().all(Vec::is_empty), "{columns}");
-        assert!(
-            format!("{warnings:?}").contains("no area"),
-            "{columns}: {warnings:?}"
-        );
+        assert!(made.iter().all(Vec::is_empty), "{columns:?}");
+        let warnings = format!("{warnings:?}");
+        assert!(warnings.contains("no area"), "{columns:?}: {warnings}");
     }
 }
 
 /// An entity's origin is three numbers, all of them finite.
 #[test]
 fn origins_are_finite() {
-    let room = entity("worldspawn", "", &wedge("wall", "standard", 0.0));
+    let room = world(&wall(0.0));
     for (origin, is_place) in [
         ("1 2 -3.5", true),
         ("1 2", false),
@@ -740,26 +665,14 @@ fn origins_are_finite() {
 /// Where a patch meets itself, its normals agree: those of a pipe point straight away from its axis.
 #[test]
 fn normals_go_on_behind_a_seam() {
-    let circle = [
-        [1, 0],
-        [1, 1],
-        [0, 1],
-        [-1, 1],
-        [-1, 0],
-        [-1, -1],
-        [0, -1],
-        [1, -1],
-        [1, 0],
-    ];
-    let column = |[x, y]: [i32; 2]| {
-        let point = |z: i32| format!("( {} {} {z} 0 0 )", 64 * x, 64 * y);
-        format!("( {} )", [0, 64, 128].map(point).join(" "))
-    };
-    let columns = circle.map(column).join("\n");
-    let patch = format!("{{\npatchDef2\n{{\nwall\n( 9 3 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n");
-    let map = read(&entity("worldspawn", "", &patch), "quake3");
+    let circle = [1, 1, 0, -1, -1, -1, 0, 1, 1].into_iter();
+    let circle = circle.zip([0, 1, 1, 1, 0, -1, -1, -1, 0]);
+    let column = |(x, y)| [0, 64, 128].map(|z| [64 * x, 64 * y, z]);
+    let columns: Vec<_> = circle.clone().map(column).collect();
+    let patch = patch("patchDef2", "9 3 0 0 0", &columns);
+    let map = read(&world(&patch), "quake3");
     let patch = &map.models[0].patches[0];
-    for (at, [x, y]) in circle.into_iter().enumerate() {
+    for (at, (x, y)) in circle.enumerate() {
         let length = f64::from(x * x + y * y).sqrt();
         let [a, b, c] = patch.normals[at].map(f64::from);
         let away = (a * f64::from(x) + b * f64::from(y)) / length;

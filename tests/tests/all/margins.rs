@@ -1,15 +1,19 @@
 //! The distance that traces keep from the surfaces they hit, worked out by hand: for steep moves, for grazing ones,
 //! and for a requested distance of zero.
 
-use onion_compiler::CompileOptions;
-use onion_compiler::compile;
-use onion_compiler::fill::seeds::Fill;
 use onion_maps::Map;
-use onion_tests::{samples, subject};
+use onion_runtime::OnionMap;
+use onion_tests::cases::sample_case;
+use onion_tests::fixtures::{compiled, loaded, made};
+use onion_tests::samples;
+use onion_tests::subject::HULLS;
 
-fn room() -> Map {
-    let mut samples = samples::all().into_iter();
-    subject::parse(&samples.find(|(name, _)| *name == "room").unwrap().1)
+/// Compiles a map with the fast form and without.
+fn with_and_without_fast(map: &Map, hulls: &[&str]) -> [OnionMap<Vec<u8>>; 2] {
+    [true, false].map(|fast| {
+        let file = compiled(map, hulls, |options| options.fast = fast);
+        OnionMap::from_bytes(file.bytes).unwrap()
+    })
 }
 
 /// The floor is at z = 0, and the standing hull's origin 24 above its feet. Near it the hull stays 1/32 away, however
@@ -17,14 +21,7 @@ fn room() -> Map {
 #[test]
 fn a_margin_is_kept_where_a_move_grazes() {
     let rest = 24.0 + 1.0 / 32.0;
-    for fast in [true, false] {
-        let options = CompileOptions {
-            fill: Fill::Off,
-            fast,
-            ..CompileOptions::new(subject::hulls(&subject::HULLS))
-        };
-        let compiled = compile(&room(), &options).unwrap();
-        let onion = subject::load(&compiled);
+    for onion in with_and_without_fast(&sample_case("room").map, &HULLS) {
         let hull = onion.find_hull("stand").unwrap();
         for end in [
             [50.0, 0.0, 23.75],
@@ -41,14 +38,11 @@ fn a_margin_is_kept_where_a_move_grazes() {
 
 #[test]
 fn a_negative_margin_is_none() {
-    let compiled = subject::compile_map(&room(), subject::hulls(&subject::HULLS));
-    let onion = subject::load(&compiled);
+    let onion = loaded(&sample_case("room").map, &HULLS);
     let hull = onion.find_hull("stand").unwrap();
     for margin in [-1.0, 0.0] {
-        let world = onion.world();
-        let trace = world
-            .with_margin(margin)
-            .trace(hull, [0.0, 0.0, 40.0], [0.0, 0.0, 0.0]);
+        let world = onion.world().with_margin(margin);
+        let trace = world.trace(hull, [0.0, 0.0, 40.0], [0.0, 0.0, 0.0]);
         assert!(trace.fraction <= trace.hit_fraction, "{trace:?}");
         let off: f64 = trace.end_pos[2] - 24.0;
         assert!(off.abs() < 1e-9, "{trace:?}");
@@ -65,23 +59,14 @@ fn an_end_that_is_rounded_into_solid_is_moved_back() {
     let mut map = samples::Map::new("far", "A wall far out");
     let [mins, maxs] = [[59_900.0, -64.0, -64.0], [59_984.0, 64.0, 64.0]];
     map.cuboid(samples::Shader::Wall, mins, maxs);
-    let map = subject::parse(&samples::write(&map));
+    let map = made(&map);
     // (1 - eighths / 8) (1 - parts / 4096) is at least one half; halfway is rounded to 60,000, the even number.
     for (eighths, parts) in [(1, 2048.0), (2, 2048.0), (3, 1024.0)] {
         let reach = 16.0 + f64::from(eighths) * STEP / 8.0;
         let hull = format!("odd:mins=-{reach},-8,-8:maxs=8,8,8");
-        for fast in [true, false] {
-            let options = CompileOptions {
-                fill: Fill::Off,
-                fast,
-                ..CompileOptions::new(subject::hulls(&[&hull]))
-            };
-            let compiled = compile(&map, &options).unwrap();
-            let onion = subject::load(&compiled);
-            let (world, hull) = (
-                onion.world().with_margin(0.0),
-                onion.find_hull("odd").unwrap(),
-            );
+        for onion in with_and_without_fast(&map, &[&hull]) {
+            let hull = onion.find_hull("odd").unwrap();
+            let world = onion.world().with_margin(0.0);
             let start = [60_000.0 + STEP as f32, 0.0, 0.0];
             let trace = world.trace(hull, start, [start[0] - 64.0, 0.0, 0.0]);
             let hit = (1.0 - f64::from(eighths) / 8.0) * STEP / 64.0;

@@ -18,22 +18,30 @@ const ENTITIES: &str = "{ \"classname\" \"worldspawn\" }\n\
     { \"classname\" \"func_door\" \"model\" \"*1\" \"origin\" \"1000 0 0\" }\n";
 
 fn ints(numbers: &[i32]) -> Vec<u8> {
-    numbers
-        .iter()
-        .flat_map(|number| number.to_le_bytes())
-        .collect()
+    numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
 }
 
 fn shorts(numbers: &[i32]) -> Vec<u8> {
-    let bytes = numbers.iter().map(|&number| (number as u16).to_le_bytes());
-    bytes.flatten().collect()
+    let bytes = numbers.iter().flat_map(|&x| (x as u16).to_le_bytes());
+    bytes.collect()
 }
 
 fn floats(numbers: &[f32]) -> Vec<u8> {
-    numbers
-        .iter()
-        .flat_map(|number| number.to_le_bytes())
-        .collect()
+    numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
+}
+
+/// Fills a record up to its size.
+fn padded(mut record: Vec<u8>, size: usize, filler: u8) -> Vec<u8> {
+    record.resize(size, filler);
+    record
+}
+
+/// Writes indices as wide or short numbers.
+fn indices(is_wide: bool, numbers: &[i32]) -> Vec<u8> {
+    match is_wide {
+        true => ints(numbers),
+        false => shorts(numbers),
+    }
 }
 
 /// Makes a file of lumps one after the other; lumps that are not given are empty.
@@ -59,18 +67,15 @@ fn read(bytes: &[u8]) -> Map {
 }
 
 fn refusal(bytes: &[u8]) -> String {
-    parse(bytes, &ReadOptions::default())
-        .unwrap_err()
-        .to_string()
+    let refused = parse(bytes, &ReadOptions::default());
+    refused.unwrap_err().to_string()
 }
 
 /// Returns the contents of a place in a model: those of all brushes that contain it.
 fn at(map: &Map, model: usize, place: [f64; 3]) -> Contents {
     let is_behind = |side: &MapSide| match side.halfspace {
         Halfspace::Behind(plane) => {
-            let normal = plane
-                .normal
-                .map(|component| component as f64 / NORMAL_ONE as f64);
+            let normal = plane.normal.map(|x| x as f64 / NORMAL_ONE as f64);
             let product: f64 = normal.iter().zip(place).map(|(a, b)| a * b).sum();
             product <= plane.dist as f64 / DIST_ONE as f64
         }
@@ -147,23 +152,16 @@ const HALVES: Tree<'_> = Tree {
 
 impl Quake {
     fn lumps(&self, tree: &Tree<'_>) -> Vec<(usize, Vec<u8>)> {
-        let padded = |mut record: Vec<u8>, size: usize| {
-            record.resize(size, 0xa5);
-            record
-        };
         let plane = |plane: &[f32; 4]| [floats(plane), ints(&[0])].concat();
         let node = |(number, children): (usize, &[i32; 2])| {
-            let children = if self.is_wide {
-                ints(children)
-            } else {
-                shorts(children)
-            };
-            padded([ints(&[number as i32]), children].concat(), self.node)
+            let children = indices(self.is_wide, children);
+            padded([ints(&[number as i32]), children].concat(), self.node, 0xa5)
         };
-        let leaf = |kind: &i32| padded(ints(&[*kind]), self.leaf);
+        let leaf = |kind: &i32| padded(ints(&[*kind]), self.leaf, 0xa5);
         let model = |[root, first, count]: &[i32; 3]| {
             let bounds = floats(&[-64.0, -64.0, -64.0, 64.0, 64.0, 64.0, 0.0, 0.0, 0.0]);
-            let model = padded([bounds, ints(&[*root])].concat(), self.model - 8);
+            let model = [bounds, ints(&[*root])].concat();
+            let model = padded(model, self.model - 8, 0xa5);
             [model, ints(&[*first, *count])].concat()
         };
         vec![
@@ -175,8 +173,17 @@ impl Quake {
         ]
     }
 
+    /// Makes a file of this format.
     fn file(&self, tree: &Tree<'_>) -> Vec<u8> {
         file(self.start, 15, &self.lumps(tree))
+    }
+
+    /// Makes a file whose two leaves have these contents.
+    fn with_leaves(&self, leaves: [i32; 2]) -> Vec<u8> {
+        self.file(&Tree {
+            leaves: &leaves,
+            ..HALVES
+        })
     }
 }
 
@@ -198,10 +205,7 @@ fn leaves_of_hull_0_become_brushes_of_their_contents() {
         (-16, LADDER),
     ] {
         for quake in &QUAKES {
-            let map = read(&quake.file(&Tree {
-                leaves: &[kind, -1],
-                ..HALVES
-            }));
+            let map = read(&quake.with_leaves([kind, -1]));
             let what = format!("{kind} of {}", map.format);
             assert_eq!(at(&map, 0, [-8.0, 40.0, 0.0]), contents, "{what}");
             assert_eq!(at(&map, 0, [8.0, 0.0, 0.0]), 0, "{what}");
@@ -209,28 +213,16 @@ fn leaves_of_hull_0_become_brushes_of_their_contents() {
             assert_eq!(at(&map, 1, [8.0, 8.0, 0.0]), contents, "{what}");
             assert_eq!(at(&map, 1, [-8.0, 24.0, 0.0]), 0, "{what}");
             assert_eq!(map.models[1].origin, [1000.0, 0.0, 0.0], "{what}");
-            let n_empty = map
-                .warnings
-                .iter()
-                .filter(|own| own.message.contains("nothing in it"))
-                .count();
-            assert_eq!(
-                n_empty,
-                usize::from(contents == 0),
-                "{what}: {:?}",
-                map.warnings
-            );
+            let messages = map.warnings.iter().map(|own| &own.message);
+            let n_empty = messages.filter(|own| own.contains("nothing in it")).count();
+            let expected = usize::from(contents == 0);
+            assert_eq!(n_empty, expected, "{what}: {:?}", map.warnings);
         }
     }
     for kind in [-17, 0, 1, i32::MIN] {
-        let message = refusal(&BSP_29.file(&Tree {
-            leaves: &[kind, -1],
-            ..HALVES
-        }));
-        assert!(
-            message.contains("leaf 0") && message.contains(&kind.to_string()),
-            "{message}"
-        );
+        let message = refusal(&BSP_29.with_leaves([kind, -1]));
+        let is_named = message.contains("leaf 0") && message.contains(&kind.to_string());
+        assert!(is_named, "{message}");
     }
 }
 
@@ -253,11 +245,8 @@ fn planes_beyond_the_world_have_all_on_their_inner_side() {
             }));
             let is_solid = leaves[usize::from(!is_behind)] == -2;
             let expected = if is_solid { SOLID } else { 0 };
-            assert_eq!(
-                at(&map, 0, [0.0; 3]),
-                expected,
-                "{normal} {dist} {leaves:?}"
-            );
+            let found = at(&map, 0, [0.0; 3]);
+            assert_eq!(found, expected, "{normal} {dist} {leaves:?}");
         }
     }
 }
@@ -267,11 +256,9 @@ fn planes_beyond_the_world_have_all_on_their_inner_side() {
 fn normals_are_units_within_their_tolerance() {
     for (part, is_right) in [(0.9, true), (1.1, false)] {
         for sign in [-1.0, 1.0] {
+            let x = 1.0 + sign * part / 1024.0;
             let bytes = BSP_29.file(&Tree {
-                planes: &[
-                    [1.0 + sign * part / 1024.0, 0.0, 0.0, 0.0],
-                    [0.0, 1.0, 0.0, 16.0],
-                ],
+                planes: &[[x, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 16.0]],
                 ..HALVES
             });
             let read = parse(&bytes, &ReadOptions::default());
@@ -295,12 +282,8 @@ fn the_size_of_models_is_told_by_their_faces() {
     ] {
         for quake in [&BSP_29, hexen] {
             let map = read(&quake.file(&Tree { models, ..HALVES }));
-            assert_eq!(
-                map.models.len(),
-                models.len(),
-                "{models:?} of {} bytes",
-                quake.model
-            );
+            let what = format!("{models:?} of {} bytes", quake.model);
+            assert_eq!(map.models.len(), models.len(), "{what}");
             assert_eq!(at(&map, 1, [8.0, 8.0, 0.0]), SOLID, "{models:?}");
         }
     }
@@ -308,9 +291,7 @@ fn the_size_of_models_is_told_by_their_faces() {
 
 /// Makes a brush of BRUSHLIST: its box, its contents, and other planes.
 fn listed(mins: f32, maxs: f32, kind: i16, planes: &[[f32; 4]]) -> Vec<u8> {
-    let count = [kind as u16, planes.len() as u16]
-        .map(u16::to_le_bytes)
-        .concat();
+    let count = shorts(&[i32::from(kind), planes.len() as i32]);
     let planes: Vec<u8> = planes.iter().flat_map(|plane| floats(plane)).collect();
     [floats(&[mins, mins, mins, maxs, maxs, maxs]), count, planes].concat()
 }
@@ -322,11 +303,7 @@ fn with_list(n_spaces: usize, list: &[u8]) -> Vec<u8> {
     let mut bytes = file(BSP_29.start, 15, &lumps);
     bytes.resize(bytes.len().next_multiple_of(4), 0);
     let start = bytes.len() as i32 + 8 + 2 * 32;
-    let name = |name: &str| {
-        let mut name = name.as_bytes().to_vec();
-        name.resize(24, 0);
-        name
-    };
+    let name = |name: &str| padded(name.as_bytes().to_vec(), 24, 0);
     let others = [7u8; 12];
     bytes.extend([b"BSPX".to_vec(), ints(&[2])].concat());
     bytes.extend([name("RGBLIGHTING"), ints(&[start, 12])].concat());
@@ -372,19 +349,14 @@ fn brush_lists_are_read_behind_lumps_of_any_length() {
         assert_eq!(map.models[1].brushes[0].number, 3);
         assert!(warning.message.contains("-99"), "{warning:?}");
     }
+    let no_unit = listed(0.0, 8.0, -2, &[[2.0, 0.0, 0.0, 1.0]]);
+    let no_unit = [ints(&[1, 0, 1, 0]), no_unit].concat();
     for (list, why) in [
         (ints(&[2, 0, 0, 0]), "its version is 2"),
         (ints(&[1, 2, 0, 0]), "model 2"),
         (ints(&[1, 0, -1, 0]), "-1 brushes"),
         (ints(&[1, 0, 1, 0]), "it has 16 bytes"),
-        (
-            [
-                ints(&[1, 0, 1, 0]),
-                listed(0.0, 8.0, -2, &[[2.0, 0.0, 0.0, 1.0]]),
-            ]
-            .concat(),
-            "unit normal",
-        ),
+        (no_unit, "unit normal"),
     ] {
         let message = refusal(&with_list(0, &list));
         assert!(message.contains(why), "{why}: {message}");
@@ -399,15 +371,10 @@ fn planes_of_boxes(n_boxes: usize, size: usize) -> Vec<u8> {
             for sign in [-1.0, 1.0] {
                 let mut normal = [0.0; 3];
                 normal[axis] = sign;
-                let middle = if axis == 0 {
-                    100.0 * number as f32
-                } else {
-                    0.0
-                };
+                let middle = 100.0 * (number as f32) * f32::from(axis == 0);
                 let [x, y, z] = normal;
-                let mut plane = floats(&[x, y, z, sign * middle + 8.0]);
-                plane.resize(size, 0);
-                planes.extend(plane);
+                let plane = floats(&[x, y, z, sign * middle + 8.0]);
+                planes.extend(padded(plane, size, 0));
             }
         }
     }
@@ -477,41 +444,29 @@ impl Quake2 {
     /// boxes except the last, from the last to the first; the last model has the last box and the first, after its
     /// own leaf; models between have none.
     fn file(&self, contents: &[i32]) -> Vec<u8> {
-        let number = |numbers: &[i32]| {
-            if self.is_wide {
-                ints(numbers)
-            } else {
-                shorts(numbers)
-            }
-        };
-        let padded = |mut record: Vec<u8>, size: usize| {
-            record.resize(size, 0);
-            record
-        };
+        let number = |numbers: &[i32]| indices(self.is_wide, numbers);
         let n_boxes = contents.len() as i32;
         let brush = |(number, contents): (i32, &i32)| ints(&[6 * number, 6, *contents]);
         // Every other side is without a texinfo.
         let side = |plane: i32| {
             let numbers = number(&[plane, if plane % 2 == 0 { 0 } else { -1 }]);
-            padded(numbers, self.side)
+            padded(numbers, self.side, 0)
         };
         let leaf = |[first, count]: [i32; 2]| {
             let [_, size, at] = self.leaf;
-            padded([vec![0xa5; at], number(&[first, count])].concat(), size)
+            padded([vec![0xa5; at], number(&[first, count])].concat(), size, 0)
         };
         let [leaf_lump, ..] = self.leaf;
         let lists: Vec<i32> = (0..n_boxes - 1).rev().chain([n_boxes - 1]).collect();
         // Leaf 0 is empty.
         let leaves = [[0, 0], [0, n_boxes - 1], [0, n_boxes - 1], [n_boxes - 2, 2]];
         let model = |number: usize| {
-            let root = if number == 0 {
-                0
-            } else if number == self.n_world {
-                -4
-            } else {
-                -1
+            let root = match number {
+                0 => 0,
+                last if last == self.n_world => -4,
+                _ => -1,
             };
-            padded([vec![0; 36], ints(&[root])].concat(), 48)
+            padded([vec![0; 36], ints(&[root])].concat(), 48, 0)
         };
         file(
             self.start,
@@ -519,7 +474,7 @@ impl Quake2 {
             &[
                 (0, ENTITIES.as_bytes().to_vec()),
                 (1, planes_of_boxes(contents.len(), 20)),
-                (4, padded(ints(&[0, -2, -3]), self.node)),
+                (4, padded(ints(&[0, -2, -3]), self.node, 0)),
                 (5, vec![0; self.texinfo]),
                 (leaf_lump, leaves.into_iter().flat_map(leaf).collect()),
                 (10, number(&lists)),
@@ -567,12 +522,8 @@ fn brushes_of_quake_2_have_the_contents_of_their_bits() {
     ];
     // Fences stop agents.
     const OF_SIN: [(i32, Contents); 3] = [(0x1, SOLID), (0x4, CLIP), (0x20, WATER)];
-    const OF_DAIKATANA: [(i32, Contents); 4] = [
-        (0x1, SOLID),
-        (0x4, 0),
-        (0x400, FOG),
-        (0x4000_0000, MONSTERCLIP),
-    ];
+    const FOGGY: [(i32, Contents); 2] = [(0x400, FOG), (0x4000_0000, MONSTERCLIP)];
+    let of_daikatana = [&[(0x1, SOLID), (0x4, 0)], &FOGGY[..]].concat();
     let in_ibsp_41 = Quake2 {
         start: DAIKATANA.start,
         ..SIN
@@ -583,7 +534,7 @@ fn brushes_of_quake_2_have_the_contents_of_their_bits() {
         (IBSP_78, &UFO),
         (SIN, &OF_SIN),
         (in_ibsp_41, &OF_SIN),
-        (DAIKATANA, &OF_DAIKATANA),
+        (DAIKATANA, &of_daikatana),
     ];
     for (format, rows) in formats {
         let (bits, expected): (Vec<i32>, Vec<Contents>) = rows.iter().copied().unzip();
@@ -594,31 +545,20 @@ fn brushes_of_quake_2_have_the_contents_of_their_bits() {
             let place = [100.0 * number as f64 + 7.5, -7.5, 0.0];
             let is_last = number + 1 == rows.len();
             let [inside, other] = if is_last { [1, 0] } else { [0, 1] };
-            assert_eq!(
-                at(&map, inside, place),
-                *contents,
-                "{bits:#x} of {}",
-                map.format
-            );
+            let what = format!("{bits:#x} of {}", map.format);
+            assert_eq!(at(&map, inside, place), *contents, "{what}");
             // The first brush belongs to both models.
             let there = if number == 0 { *contents } else { 0 };
-            assert_eq!(at(&map, other, place), there, "{bits:#x} of {}", map.format);
+            assert_eq!(at(&map, other, place), there, "{what}");
         }
         // A brush in two leaves is one brush, and brushes are in the order of the file, not of the leaves.
         for model in &map.models {
-            assert!(
-                model.brushes.is_sorted_by_key(|brush| brush.number),
-                "{}",
-                map.format
-            );
+            let is_sorted = model.brushes.is_sorted_by_key(|brush| brush.number);
+            assert!(is_sorted, "{}", map.format);
         }
         let n_brushes: usize = map.models.iter().map(|model| model.brushes.len()).sum();
-        assert_eq!(
-            n_brushes,
-            expected.iter().filter(|&&own| own != 0).count() + 1,
-            "{}",
-            map.format
-        );
+        let n_solid = expected.iter().filter(|&&own| own != 0).count();
+        assert_eq!(n_brushes, n_solid + 1, "{}", map.format);
     }
 }
 
@@ -634,7 +574,8 @@ fn surface(shader: i32, kind: i32, height: i32, n_verts: i32) -> Vec<u8> {
 #[test]
 fn models_of_quake_3_have_the_parts_of_their_ranges() {
     let shader = |contents: u32| [vec![b's'; 64], ints(&[0, contents as i32])].concat();
-    let brush = |number: i32, shader: i32| ints(&[6 * number, 6, shader]);
+    let brush = |[number, shader]: [i32; 2]| ints(&[6 * number, 6, shader]);
+    let brushes = [[0, 0], [1, 1], [2, 2], [3, 0]].map(brush);
     let vert = |number: i32| {
         let place = [(number % 3) as f32, (number / 3) as f32, 0.0];
         [floats(&place), vec![0; 44 - 12]].concat()
@@ -657,10 +598,7 @@ fn models_of_quake_3_have_the_parts_of_their_ranges() {
                 (1, [SOLID, 0, PLAYERCLIP | DETAIL].map(shader).concat()),
                 (2, planes_of_boxes(4, 16)),
                 (7, [model([0, 5, 0, 3]), model([5, 1, 3, 1])].concat()),
-                (
-                    8,
-                    [brush(0, 0), brush(1, 1), brush(2, 2), brush(3, 0)].concat(),
-                ),
+                (8, brushes.concat()),
                 (9, (0..24).flat_map(|plane| ints(&[plane, 1])).collect()),
                 (10, (0..15).flat_map(vert).collect()),
                 (13, surfaces.concat()),
@@ -674,9 +612,8 @@ fn models_of_quake_3_have_the_parts_of_their_ranges() {
     assert_eq!(contents(1), [0, 0, 0, SOLID]);
     let patches = |model: usize| {
         let patches = map.models[model].patches.iter();
-        patches
-            .map(|patch| (patch.number, patch.contents))
-            .collect::<Vec<_>>()
+        let patches = patches.map(|patch| (patch.number, patch.contents));
+        patches.collect::<Vec<_>>()
     };
     assert_eq!(patches(0), [(1, SOLID)]);
     assert_eq!(patches(1), [(5, PLAYERCLIP | DETAIL)]);
@@ -685,16 +622,14 @@ fn models_of_quake_3_have_the_parts_of_their_ranges() {
     assert_eq!([wide.width, wide.height], [3, 5]);
     // An entity that shows a model is not a point, and only the first that shows it owns the model.
     assert!(map.points.is_empty());
-    assert_eq!(
-        (map.models[1].entity, map.models[1].origin),
-        (Some(1), [1000.0, 0.0, 0.0])
-    );
+    let shown = (map.models[1].entity, map.models[1].origin);
+    assert_eq!(shown, (Some(1), [1000.0, 0.0, 0.0]));
     let mut few = surfaces.clone();
     few[5] = surface(2, 2, 5, 9);
+    let message = refusal(&with(&few));
     assert!(
-        refusal(&with(&few)).contains("needs 15 control points"),
-        "{}",
-        refusal(&with(&few))
+        message.contains("needs 15 control points, but it has 9"),
+        "{message}"
     );
     let places: Vec<&str> = map.warnings.iter().map(|warning| &*warning.place).collect();
     assert_eq!(places, ["patch surface 3", "surface 4"]);
@@ -736,8 +671,7 @@ impl Quake3 {
             vert[normal_at..][..12].copy_from_slice(&floats(&[0.0, 0.0, -1.0]));
             vert
         };
-        let mut surface = ints(&[0, -1, 2, 0, 9, 0, 0]);
-        surface.resize(surface_size, 0);
+        let mut surface = padded(ints(&[0, -1, 2, 0, 9, 0, 0]), surface_size, 0);
         surface[size_at..][..8].copy_from_slice(&ints(&[3, 3]));
         let model = |ranges: [i32; 4]| [vec![0; 24], ints(&ranges)].concat();
         let entities = ENTITIES.replace("func_door", class);

@@ -3,14 +3,15 @@
 
 use std::cell::Cell;
 
-use onion_compiler::Compiled;
 use onion_runtime::movement::{
     Agent, Ground, MAX_BUMPS, MAX_TRACES, Stop, WalkSettings, World, clip_velocity,
 };
 use onion_runtime::{HullId, OnionMap};
+use onion_tests::cases::sample_case;
+use onion_tests::fixtures::{loaded, made, many_hulls};
 use onion_tests::random::Random;
-use onion_tests::samples::{self, Brush, Map, Shader};
-use onion_tests::subject::{self, HULLS};
+use onion_tests::samples::{Brush, Map, Shader};
+use onion_tests::subject::HULLS;
 
 /// The distance that a trace keeps from the surface it hits, in units.
 const MARGIN: f32 = 1.0 / 32.0;
@@ -21,22 +22,35 @@ const TICK: f32 = 1.0 / 60.0;
 /// Origin of a box that stands on a floor at height 0.
 const ON_FLOOR: f32 = 24.0 + MARGIN;
 
-fn compiled(name: &str) -> Compiled {
-    let (_, bytes) = samples::all()
-        .into_iter()
-        .find(|map| map.0 == name)
-        .unwrap();
-    subject::compile_map(&subject::parse(&bytes), subject::hulls(&HULLS))
+fn sample(name: &str) -> OnionMap<Vec<u8>> {
+    loaded(&sample_case(name).map, &HULLS)
 }
 
-fn made(map: &Map, hulls: &[&str]) -> Compiled {
-    let bytes = samples::write(map);
-    subject::compile_map(&subject::parse(&bytes), subject::hulls(hulls))
+/// Compiles a hall between two corners, with the brushes that `furnish` adds.
+fn hall(mins: [f64; 3], maxs: [f64; 3], furnish: impl FnOnce(&mut Map)) -> OnionMap<Vec<u8>> {
+    let mut hall = Map::new("hall", "A hall");
+    hall.room(mins, maxs);
+    furnish(&mut hall);
+    loaded(&made(&hall), &HULLS)
+}
+
+/// Returns the default settings, changed.
+fn with(change: impl FnOnce(&mut WalkSettings)) -> WalkSettings {
+    let mut settings = WalkSettings::default();
+    change(&mut settings);
+    settings
+}
+
+/// Makes an agent in the standing stance that moves.
+fn moving(map: &OnionMap<Vec<u8>>, position: [f32; 3], velocity: [f32; 3]) -> Agent<f32> {
+    let mut agent = Agent::new(map.find_hull("stand").unwrap(), position);
+    agent.velocity = velocity;
+    agent
 }
 
 /// Makes an agent that stands at a position on the floor.
-fn standing(map: &OnionMap<impl AsRef<[u8]>>, hull: &str, position: [f32; 3]) -> Agent<f32> {
-    let mut agent = Agent::new(map.find_hull(hull).unwrap(), position);
+fn standing(map: &OnionMap<Vec<u8>>, position: [f32; 3]) -> Agent<f32> {
+    let mut agent = moving(map, position, [0.0; 3]);
     for _ in 0..30 {
         agent.walk(map, &WalkSettings::default(), [0.0; 2], TICK);
     }
@@ -60,6 +74,10 @@ fn walk(
     }
 }
 
+fn is_on_ground(agent: &Agent<f32>) {
+    assert!(agent.on_ground.is_some(), "{agent:?}");
+}
+
 #[track_caller]
 fn assert_near(found: f32, expected: f32, tolerance: f32) {
     let off = (found - expected).abs();
@@ -70,33 +88,28 @@ fn assert_near(found: f32, expected: f32, tolerance: f32) {
 fn velocities_are_clipped() {
     // (3, 4, -5) against a floor loses the fall; against (0.6, 0, 0.8) it loses the 1.8 - 4 = -2.2 units along the
     // normal: (3 + 1.32, 4, -5 + 1.76).
-    assert_eq!(
-        clip_velocity([3.0, 4.0, -5.0], [0.0, 0.0, 1.0]),
-        [3.0, 4.0, 0.0]
-    );
-    let clipped = clip_velocity([3.0, 4.0, -5.0], [0.6, 0.0, 0.8]);
+    let (falling, floor) = ([3.0, 4.0, -5.0], [0.0, 0.0, 1.0]);
+    assert_eq!(clip_velocity(falling, floor), [3.0, 4.0, 0.0]);
+    let clipped = clip_velocity(falling, [0.6, 0.0, 0.8]);
     for (found, expected) in clipped.into_iter().zip([4.32, 4.0, -3.24]) {
         assert_near(found, expected, 1e-6);
     }
     // A velocity away from the plane or along it loses nothing.
     for velocity in [[3.0, 4.0, 5.0], [3.0, 4.0, 0.0]] {
-        assert_eq!(clip_velocity(velocity, [0.0, 0.0, 1.0]), velocity);
+        assert_eq!(clip_velocity(velocity, floor), velocity);
     }
     // An invalid plane takes nothing.
-    assert_eq!(clip_velocity([3.0, 4.0, -5.0], [0.0; 3]), [3.0, 4.0, -5.0]);
-    assert_eq!(
-        clip_velocity([3.0, 4.0, -5.0], [f32::NAN; 3]),
-        [3.0, 4.0, -5.0]
-    );
+    for invalid in [0.0, f32::NAN] {
+        assert_eq!(clip_velocity(falling, [invalid; 3]), falling);
+    }
 }
 
 /// The room extends to 256, the box 16 ahead: contact at 240.
 #[test]
 fn a_wall_stops_and_a_corner_stops() {
-    let room = compiled("room");
-    let map = subject::load(&room);
+    let map = sample("room");
     let settings = WalkSettings::default();
-    let mut agent = standing(&map, "stand", [0.0, 0.0, 24.0]);
+    let mut agent = standing(&map, [0.0, 0.0, 24.0]);
     assert_near(agent.position[2], ON_FLOOR, MARGIN);
     walk(&mut agent, &map, &settings, [320.0, 0.0], 1.0, |_| {});
     assert_near(agent.position[0], 240.0, NEAR);
@@ -118,12 +131,8 @@ fn a_wall_stops_and_a_corner_stops() {
 /// z reaches 24 after 0.76.
 #[test]
 fn one_slide_meets_a_whole_corner() {
-    let room = compiled("room");
-    let map = subject::load(&room);
-    let mut agent = Agent {
-        velocity: [300.0, 200.0, -100.0],
-        ..Agent::new(map.find_hull("stand").unwrap(), [0.0, 0.0, 100.0])
-    };
+    let map = sample("room");
+    let mut agent = moving(&map, [0.0, 0.0, 100.0], [300.0, 200.0, -100.0]);
     let first = agent.slide(&map, &WalkSettings::default(), 2.0).unwrap();
     assert_eq!(first.normal, [0.0, 0.0, 1.0]);
     for (at, expected) in agent.position.into_iter().zip([240.0, 240.0, 24.0]) {
@@ -136,19 +145,21 @@ fn one_slide_meets_a_whole_corner() {
 /// which they meet, along y.
 #[test]
 fn creases_are_followed() {
-    let mut hall = Map::new("hall", "Lean on me");
-    hall.room([-256.0, -256.0, 0.0], [256.0, 256.0, 128.0]);
     // Its face runs from (128, 0) up to (32, 128), its normal is (-0.8, 0, -0.6).
     let outline = [[128.0, 0.0], [256.0, 0.0], [256.0, 128.0], [32.0, 128.0]];
-    hall.add(Shader::Trim, Brush::bar_y(&outline, -256.0, 256.0));
-    hall.spawn([-100, 0, 24], 0);
-    let file = made(&hall, &HULLS);
-    let map = subject::load(&file);
-    let settings = WalkSettings::default();
-    let mut agent = standing(&map, "stand", [-100.0, -200.0, 24.0]);
-    walk(&mut agent, &map, &settings, [200.0, 100.0], 2.0, |agent| {
-        assert!(agent.on_ground.is_some(), "{agent:?}");
+    let map = hall([-256.0, -256.0, 0.0], [256.0, 256.0, 128.0], |hall| {
+        hall.add(Shader::Trim, Brush::bar_y(&outline, -256.0, 256.0));
     });
+    let settings = WalkSettings::default();
+    let mut agent = standing(&map, [-100.0, -200.0, 24.0]);
+    walk(
+        &mut agent,
+        &map,
+        &settings,
+        [200.0, 100.0],
+        2.0,
+        is_on_ground,
+    );
     // The head, 56 up and 16 ahead, meets the wall at x = 128 - 0.75 * 56 = 86: x = 70.
     assert_near(agent.position[0], 70.0, 0.1);
     assert_near(agent.position[1], 0.0, 0.5);
@@ -158,10 +169,9 @@ fn creases_are_followed() {
 /// A wall leaves the part of a velocity along the wall, even in the tick of the contact.
 #[test]
 fn walls_keep_the_speed_along_them() {
-    let room = compiled("room");
-    let map = subject::load(&room);
+    let map = sample("room");
     let settings = WalkSettings::default();
-    let mut agent = standing(&map, "stand", [200.0, -200.0, 24.0]);
+    let mut agent = standing(&map, [200.0, -200.0, 24.0]);
     let mut ticks = 0.0;
     walk(&mut agent, &map, &settings, [200.0, 100.0], 3.0, |agent| {
         ticks += 1.0;
@@ -172,9 +182,8 @@ fn walls_keep_the_speed_along_them() {
 
     // The knife of the wedge map has a face with normal (0.6, -0.8, 0), which the box meets at y = 52 when x = -64.
     // The direction along the face is (0.8, 0.6): 200 north are 0.6 * 200 = 120 along it, (96, 72).
-    let wedge = compiled("wedge");
-    let map = subject::load(&wedge);
-    let mut agent = standing(&map, "stand", [-64.0, 0.0, 24.0]);
+    let map = sample("wedge");
+    let mut agent = standing(&map, [-64.0, 0.0, 24.0]);
     walk(&mut agent, &map, &settings, [0.0, 200.0], 0.25, |_| {});
     assert_near(agent.position[1], 50.0, 0.01);
     walk(&mut agent, &map, &settings, [0.0, 200.0], 0.05, |_| {});
@@ -192,17 +201,15 @@ fn walls_keep_the_speed_along_them() {
 /// (21.6, 28.8).
 #[test]
 fn rounding_stops_nobody_at_a_wall() {
-    let mut far = Map::new("far", "Far out");
-    far.room([30000.0, -1000.0, 0.0], [32000.0, 1000.0, 256.0]);
     let wedge = [[31000.0, -1000.0], [31750.0, -1000.0], [31750.0, 0.0]];
-    far.add(Shader::Trim, Brush::column(&wedge, 0.0, 256.0));
-    far.spawn([30100, 0, 24], 0);
-    let file = made(&far, &HULLS);
-    let map = subject::load(&file);
+    let [mins, maxs] = [[30000.0, -1000.0, 0.0], [32000.0, 1000.0, 256.0]];
+    let map = hall(mins, maxs, |far| {
+        far.add(Shader::Trim, Brush::column(&wedge, 0.0, 256.0));
+    });
     let settings = WalkSettings::default();
     for number in 0..20u8 {
         let speed = 60.0 + f32::from(number);
-        let mut agent = standing(&map, "stand", [31000.0, -940.0, 24.0]);
+        let mut agent = standing(&map, [31000.0, -940.0, 24.0]);
         walk(&mut agent, &map, &settings, [speed, 0.0], 2.0, |_| {});
         let mut last = agent.position;
         walk(&mut agent, &map, &settings, [speed, 0.0], 20.0, |agent| {
@@ -219,32 +226,29 @@ fn rounding_stops_nobody_at_a_wall() {
 /// each tick, up and down, at full speed.
 #[test]
 fn long_ticks_take_several_steps() {
-    let mut hall = Map::new("stair", "Steep");
-    hall.room([-512.0, -128.0, 0.0], [1024.0, 128.0, 512.0]);
-    for step in 0..20 {
-        let at = 18.0 * f64::from(step);
-        let end = if step == 19 { 1024.0 } else { at + 18.0 };
-        hall.cuboid(Shader::Trim, [at, -128.0, 0.0], [end, 128.0, at + 18.0]);
-    }
-    hall.spawn([-100, 0, 24], 0);
-    let map = made(&hall, &HULLS);
-    let map = subject::load(&map);
+    let map = hall([-512.0, -128.0, 0.0], [1024.0, 128.0, 512.0], |hall| {
+        for step in 0..20 {
+            let at = 18.0 * f64::from(step);
+            let end = if step == 19 { 1024.0 } else { at + 18.0 };
+            hall.cuboid(Shader::Trim, [at, -128.0, 0.0], [end, 128.0, at + 18.0]);
+        }
+    });
     let settings = WalkSettings::default();
     for wish in [[320.0, 0.0], [250.0, 20.0]] {
-        let mut agent = standing(&map, "stand", [-100.0, -60.0, 24.0]);
+        let mut agent = standing(&map, [-100.0, -60.0, 24.0]);
         let mut ticks = 0.0;
         while agent.position[0] < 400.0 {
             agent.walk(&map, &settings, wish, 0.1);
             ticks += 1.0;
             let flat = -100.0 + wish[0] * 0.1 * ticks;
             assert!(agent.position[0] > flat - 2.0, "{agent:?} {ticks}");
-            assert!(agent.on_ground.is_some(), "{agent:?}");
+            is_on_ground(&agent);
         }
         assert_near(agent.position[2], 360.0 + ON_FLOOR, MARGIN);
         let top = agent.position[0];
         for tick in 1..=15 {
             agent.walk(&map, &settings, [-320.0, 0.0], 0.1);
-            assert!(agent.on_ground.is_some(), "{agent:?}");
+            is_on_ground(&agent);
             assert_near(agent.position[0], top - 32.0 * tick as f32, 2.0);
         }
         assert_near(agent.position[2], ON_FLOOR, MARGIN);
@@ -255,14 +259,10 @@ fn long_ticks_take_several_steps() {
 /// step at x = -144.
 #[test]
 fn stairs_are_climbed_by_those_who_step_high_enough() {
-    let stairs = compiled("ramp_stairs");
-    let map = subject::load(&stairs);
+    let map = sample("ramp_stairs");
     for step_height in [16.0, 18.0, 40.0] {
-        let settings = WalkSettings {
-            step_height,
-            ..WalkSettings::default()
-        };
-        let mut agent = standing(&map, "stand", [-300.0, 96.0, 24.0]);
+        let settings = with(|own| own.step_height = step_height);
+        let mut agent = standing(&map, [-300.0, 96.0, 24.0]);
         let mut ticks = 0.0;
         walk(&mut agent, &map, &settings, [200.0, 0.0], 2.5, |agent| {
             ticks += 1.0;
@@ -273,18 +273,20 @@ fn stairs_are_climbed_by_those_who_step_high_enough() {
         assert_near(agent.position[2], 128.0 + ON_FLOOR, MARGIN);
 
         // And back down, without a tick in the air: from 199 to -301.
-        walk(&mut agent, &map, &settings, [-200.0, 0.0], 2.5, |agent| {
-            assert!(agent.on_ground.is_some(), "{agent:?}");
-        });
+        walk(
+            &mut agent,
+            &map,
+            &settings,
+            [-200.0, 0.0],
+            2.5,
+            is_on_ground,
+        );
         assert_near(agent.position[0], -300.0, 2.0);
         assert_near(agent.position[2], ON_FLOOR, MARGIN);
     }
     for step_height in [0.0, 15.0, 15.9] {
-        let settings = WalkSettings {
-            step_height,
-            ..WalkSettings::default()
-        };
-        let mut agent = standing(&map, "stand", [-300.0, 96.0, 24.0]);
+        let settings = with(|own| own.step_height = step_height);
+        let mut agent = standing(&map, [-300.0, 96.0, 24.0]);
         walk(&mut agent, &map, &settings, [200.0, 0.0], 2.5, |_| {});
         assert_near(agent.position[0], -144.0, NEAR);
         assert_near(agent.position[2], ON_FLOOR, MARGIN);
@@ -305,10 +307,9 @@ fn stairs_are_climbed_by_those_who_step_high_enough() {
 /// is at z = 24 + (x + 144) / 2. Its normal is (-1, 0, 2) / sqrt 5: 0.894.
 #[test]
 fn walkable_ramps_are_ground() {
-    let ramp = compiled("ramp_stairs");
-    let map = subject::load(&ramp);
+    let map = sample("ramp_stairs");
     let settings = WalkSettings::default();
-    let mut agent = standing(&map, "stand", [-300.0, -96.0, 24.0]);
+    let mut agent = standing(&map, [-300.0, -96.0, 24.0]);
     let mut ticks = 0.0;
     let mut each = |agent: &Agent<f32>| {
         ticks += 1.0;
@@ -334,23 +335,24 @@ fn walkable_ramps_are_ground() {
     walk(&mut agent, &map, &settings, [200.0, 0.0], 1.0, &mut each);
     assert_near(agent.position[2], 128.0 + ON_FLOOR, MARGIN);
     // Down without a tick in the air.
-    walk(&mut agent, &map, &settings, [-300.0, 0.0], 1.5, |agent| {
-        assert!(agent.on_ground.is_some(), "{agent:?}");
-    });
+    walk(
+        &mut agent,
+        &map,
+        &settings,
+        [-300.0, 0.0],
+        1.5,
+        is_on_ground,
+    );
     assert_near(agent.position[2], ON_FLOOR, MARGIN);
 }
 
 /// The same ramp for agents that stand only on slopes whose normal has a z of at least 0.95.
 #[test]
 fn steep_slopes_are_no_ground() {
-    let ramp = compiled("ramp_stairs");
-    let map = subject::load(&ramp);
-    let settings = WalkSettings {
-        min_ground_z: 0.95,
-        ..WalkSettings::default()
-    };
+    let map = sample("ramp_stairs");
+    let mut settings = with(|own| own.min_ground_z = 0.95);
     // It stops at the foot, both head-on and at an angle, where it slides along the foot.
-    let mut agent = standing(&map, "stand", [-300.0, -130.0, 24.0]);
+    let mut agent = standing(&map, [-300.0, -130.0, 24.0]);
     walk(&mut agent, &map, &settings, [300.0, 0.0], 2.0, |agent| {
         assert_near(agent.position[2], ON_FLOOR, NEAR);
     });
@@ -362,20 +364,14 @@ fn steep_slopes_are_no_ground() {
 
     // On the ramp it does not stand, but slides down: 800 * sin * cos = 800 * 0.4 = 320 units a second
     // squared along x, so from x = 0 the 144 units to the foot take 0.95 seconds.
-    let settings = WalkSettings {
-        air_control: 0.0,
-        ..settings
-    };
+    settings.air_control = 0.0;
     agent = Agent::new(agent.stance, [0.0, -96.0, 96.0 + MARGIN]);
     walk(&mut agent, &map, &settings, [0.0; 2], 0.5, |agent| {
         assert!(agent.on_ground.is_none(), "{agent:?}");
     });
     assert_near(agent.position[0], -40.0, 0.5);
     // An agent that wishes to go up slides down as well.
-    let settings = WalkSettings {
-        air_control: 1.0,
-        ..settings
-    };
+    settings.air_control = 1.0;
     agent = Agent::new(agent.stance, [0.0, -96.0, 97.0]);
     let mut height = agent.position[2];
     walk(&mut agent, &map, &settings, [300.0, 0.0], 0.5, |agent| {
@@ -391,12 +387,11 @@ fn steep_slopes_are_no_ground() {
 /// The mouth of the tunnel is at x = -64, its ceiling at 40, its far end at 64.
 #[test]
 fn a_low_tunnel_is_for_those_who_crouch() {
-    let tunnel = compiled("low_tunnel");
-    let map = subject::load(&tunnel);
+    let map = sample("low_tunnel");
     let [stand, crouch] = ["stand", "crouch"].map(|name| map.find_hull(name).unwrap());
     let settings = WalkSettings::default();
     let east = [200.0, 0.0];
-    let mut agent = standing(&map, "stand", [-200.0, 0.0, 24.0]);
+    let mut agent = standing(&map, [-200.0, 0.0, 24.0]);
     walk(&mut agent, &map, &settings, east, 1.0, |_| {});
     assert_near(agent.position[0], -80.0, NEAR);
     assert!(agent.switch_stance(&map, crouch));
@@ -428,9 +423,8 @@ fn a_low_tunnel_is_for_those_who_crouch() {
 fn feet_stay_when_stances_change() {
     let mut room = Map::new("room", "Six walls");
     room.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
-    room.spawn([0, 0, 24], 0);
-    let file = made(&room, &["stand:16x56", "crouch:16x32", "ball:8x16@8"]);
-    let map = subject::load(&file);
+    let room = made(&room);
+    let map = loaded(&room, &["stand:16x56", "crouch:16x32", "ball:8x16@8"]);
     let [stand, crouch, ball] =
         ["stand", "crouch", "ball"].map(|name| map.find_hull(name).unwrap());
     let mut agent = Agent::new(stand, [10.0, 20.0, 100.0]);
@@ -451,12 +445,8 @@ fn feet_stay_when_stances_change() {
     assert!(!agent.switch_stance(&map, stand));
     assert_eq!((agent.stance, agent.position), (ball, [248.0, 0.0, 84.0]));
     // A hull of another map is not a hull of this one.
-    let options: Vec<String> = (0..5)
-        .map(|hull| format!("h{hull}:{}x40", 8 + hull))
-        .collect();
-    let options: Vec<&str> = options.iter().map(String::as_str).collect();
-    let other = made(&room, &options);
-    let foreign = subject::load(&other).find_hull("h4").unwrap();
+    let others = many_hulls(5, |hull| format!("h{hull}:{}x40", 8 + hull));
+    let foreign = loaded(&room, &others).find_hull("h4").unwrap();
     assert!(!agent.switch_stance(&map, foreign));
     assert_eq!(agent.stance, ball);
 }
@@ -464,14 +454,9 @@ fn feet_stay_when_stances_change() {
 /// A step of 16 under a ceiling of 64: above the step there is room for 32, but not for 56.
 #[test]
 fn steps_need_room_above() {
-    let mut hall = Map::new("hall", "Mind your head");
-    hall.room([-128.0, -64.0, 0.0], [128.0, 64.0, 64.0]);
-    hall.cuboid(Shader::Trim, [0.0, -64.0, 0.0], [128.0, 64.0, 16.0]);
-    hall.spawn([-100, 0, 24], 0);
-    let file = made(&hall, &HULLS);
-    let map = subject::load(&file);
+    let map = hall([-128.0, -64.0, 0.0], [128.0, 64.0, 64.0], add_step);
     let settings = WalkSettings::default();
-    let mut agent = standing(&map, "stand", [-100.0, 0.0, 24.0]);
+    let mut agent = standing(&map, [-100.0, 0.0, 24.0]);
     walk(&mut agent, &map, &settings, [200.0, 0.0], 1.0, |_| {});
     assert_near(agent.position[0], -16.0, NEAR);
     agent.switch_stance(&map, map.find_hull("crouch").unwrap());
@@ -480,19 +465,21 @@ fn steps_need_room_above() {
     assert_near(agent.position[2], 16.0 + ON_FLOOR, MARGIN);
 }
 
+/// Adds a step of 16 at x = 0.
+fn add_step(hall: &mut Map) {
+    hall.cuboid(Shader::Trim, [0.0, -64.0, 0.0], [128.0, 64.0, 16.0]);
+}
+
 /// A step of 16 at x = 0 and, from x = 40, a slope of 53 degrees on it. An agent that runs 50 units a tick would land
 /// on the slope, but takes the step all the same. The front of the box stops where the slope begins.
 #[test]
 fn the_fast_take_steps_before_slopes() {
-    let mut hall = Map::new("hall", "Step and slope");
-    hall.room([-128.0, -64.0, 0.0], [128.0, 64.0, 256.0]);
-    hall.cuboid(Shader::Trim, [0.0, -64.0, 0.0], [128.0, 64.0, 16.0]);
     let slope = [[40.0, 16.0], [112.0, 16.0], [112.0, 112.0]];
-    hall.add(Shader::Trim, Brush::bar_y(&slope, -64.0, 64.0));
-    hall.spawn([-100, 0, 24], 0);
-    let file = made(&hall, &HULLS);
-    let map = subject::load(&file);
-    let mut agent = standing(&map, "stand", [-17.0, 0.0, 24.0]);
+    let map = hall([-128.0, -64.0, 0.0], [128.0, 64.0, 256.0], |hall| {
+        add_step(hall);
+        hall.add(Shader::Trim, Brush::bar_y(&slope, -64.0, 64.0));
+    });
+    let mut agent = standing(&map, [-17.0, 0.0, 24.0]);
     for _ in 0..20 {
         agent.walk(&map, &WalkSettings::default(), [1000.0, 0.0], 0.05);
     }
@@ -503,17 +490,9 @@ fn the_fast_take_steps_before_slopes() {
 /// A riser of 16 at x = 0, contact at -16: an agent that still rises takes no step.
 #[test]
 fn whoever_rises_in_the_air_takes_no_step() {
-    let mut hall = Map::new("hall", "One step");
-    hall.room([-128.0, -64.0, 0.0], [128.0, 64.0, 192.0]);
-    hall.cuboid(Shader::Trim, [0.0, -64.0, 0.0], [128.0, 64.0, 16.0]);
-    hall.spawn([-100, 0, 24], 0);
-    let file = made(&hall, &HULLS);
-    let map = subject::load(&file);
+    let map = hall([-128.0, -64.0, 0.0], [128.0, 64.0, 192.0], add_step);
     for (rise, expected) in [(50.0, -16.0), (-1.0, -10.0)] {
-        let mut agent = Agent {
-            velocity: [100.0, 0.0, rise],
-            ..Agent::new(map.find_hull("stand").unwrap(), [-20.0, 0.0, 26.0])
-        };
+        let mut agent = moving(&map, [-20.0, 0.0, 26.0], [100.0, 0.0, rise]);
         agent.step_slide(&map, &WalkSettings::default(), 0.1);
         assert_near(agent.position[0], expected, NEAR);
         // An agent that lands on the step no longer falls.
@@ -525,23 +504,14 @@ fn whoever_rises_in_the_air_takes_no_step() {
 /// 400 t^2. Neither depends on the length of a tick.
 #[test]
 fn jumps_and_falls_do_not_depend_on_the_tick() {
-    let room = compiled("room");
-    let map = subject::load(&room);
+    let map = sample("room");
     let settings = WalkSettings::default();
-    for tick in [
-        1.0 / 4000.0f32,
-        1.0 / 1000.0,
-        1.0 / 125.0,
-        1.0 / 60.0,
-        1.0 / 20.0,
-    ] {
-        let mut agent = standing(&map, "stand", [0.0, 0.0, 24.0]);
+    for rate in [4000.0f32, 1000.0, 125.0, 60.0, 20.0] {
+        let tick = 1.0 / rate;
+        let mut agent = standing(&map, [0.0, 0.0, 24.0]);
         let floor = agent.position[2];
         assert!(agent.jump(270.0));
-        assert!(
-            !agent.jump(270.0),
-            "in the air there is nothing to jump from"
-        );
+        assert!(!agent.jump(270.0), "in the air");
         let (mut highest, mut n_ticks) = (0.0f32, 0);
         while agent.on_ground.is_none() {
             agent.walk(&map, &settings, [0.0; 2], tick);
@@ -566,17 +536,10 @@ fn jumps_and_falls_do_not_depend_on_the_tick() {
 /// In the air an agent keeps its velocity; air control moves it toward the wish.
 #[test]
 fn the_air_gives_control_by_and_by() {
-    let room = compiled("room");
-    let map = subject::load(&room);
-    let agent = Agent {
-        velocity: [100.0, 0.0, 0.0],
-        ..Agent::new(map.find_hull("stand").unwrap(), [0.0, 0.0, 200.0])
-    };
+    let map = sample("room");
+    let agent = moving(&map, [0.0, 0.0, 200.0], [100.0, 0.0, 0.0]);
     let after = |air_control| {
-        let settings = WalkSettings {
-            air_control,
-            ..WalkSettings::default()
-        };
+        let settings = with(|own| own.air_control = air_control);
         let mut agent = agent;
         agent.walk(&map, &settings, [0.0, 100.0], 0.25);
         agent.velocity
@@ -591,8 +554,7 @@ fn the_air_gives_control_by_and_by() {
 /// The room's floor is at 0, with contact at 24; its east wall is at 256, with contact at 240.
 #[test]
 fn agents_get_out_of_solid() {
-    let room = compiled("room");
-    let map = subject::load(&room);
+    let map = sample("room");
     let stand = map.find_hull("stand").unwrap();
     let settings = WalkSettings::default();
     // Feet half a unit in the floor: the first free place that is tried is half a unit higher.
@@ -611,10 +573,7 @@ fn agents_get_out_of_solid() {
 
     // Without unsticking it stays, unless its wish takes it out within the tick: 320 / 60 is too little, 320 / 20 =
     // 16 is enough. It does not fall.
-    let settings = WalkSettings {
-        max_unstick: 0.0,
-        ..settings
-    };
+    let settings = with(|own| own.max_unstick = 0.0);
     let mut agent = Agent::new(stand, [250.0, 0.0, 100.0]);
     agent.walk(&map, &settings, [-320.0, 0.0], 1.0 / 60.0);
     assert_eq!(agent.position, [250.0, 0.0, 100.0]);
@@ -623,25 +582,17 @@ fn agents_get_out_of_solid() {
     assert_eq!(agent.position[2], 100.0);
     assert!(!map.is_solid(stand, agent.position));
     // A move that is solid all the way stops the agent and sets its velocity to zero.
-    let mut agent = Agent {
-        velocity: [100.0, 0.0, 0.0],
-        ..Agent::new(stand, [250.0, 0.0, 100.0])
-    };
+    let stuck = [250.0, 0.0, 100.0];
+    let mut agent = moving(&map, stuck, [100.0, 0.0, 0.0]);
     agent.slide(&map, &settings, TICK);
-    assert_eq!(
-        (agent.position, agent.velocity),
-        ([250.0, 0.0, 100.0], [0.0; 3])
-    );
+    assert_eq!((agent.position, agent.velocity), (stuck, [0.0; 3]));
 }
 
 /// However low the requirement for ground is, walls and ceilings do not count as ground.
 #[test]
 fn walls_and_ceilings_are_no_ground() {
     for min_ground_z in [-1.0, 0.0, 0.7] {
-        let settings = WalkSettings {
-            min_ground_z,
-            ..WalkSettings::default()
-        };
+        let settings = with(|own| own.min_ground_z = min_ground_z);
         assert!(settings.is_ground([0.6f32, 0.0, 0.8]));
         assert!(!settings.is_ground([1.0f32, 0.0, 0.0]));
         assert!(!settings.is_ground([0.8f32, 0.0, -0.6]));
@@ -651,9 +602,8 @@ fn walls_and_ceilings_are_no_ground() {
 // Long: one statement for each number that an agent has.
 #[test]
 fn what_is_not_finite_moves_nothing() {
-    let room = compiled("room");
-    let map = subject::load(&room);
-    let agent = standing(&map, "stand", [0.0, 0.0, 24.0]);
+    let map = sample("room");
+    let agent = standing(&map, [0.0, 0.0, 24.0]);
     let settings = WalkSettings::default();
     for strange in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let unmoved = |mut agent: Agent<f32>, settings: &WalkSettings, wish: [f32; 2], dt: f32| {
@@ -676,28 +626,20 @@ fn what_is_not_finite_moves_nothing() {
         for moved in [Agent::slide, Agent::step_slide] {
             let mut agent = thrown;
             moved(&mut agent, &map, &settings, TICK);
-            assert_eq!(
-                (agent.position, agent.velocity),
-                (thrown.position, [0.0; 3])
-            );
-            let mut agent = Agent {
-                velocity: [100.0, 0.0, 0.0],
-                ..thrown
-            };
+            let expected = (thrown.position, [0.0; 3]);
+            assert_eq!((agent.position, agent.velocity), expected);
+            agent = thrown;
+            agent.velocity = [100.0, 0.0, 0.0];
             moved(&mut agent, &map, &settings, strange);
             assert_eq!(agent.position, thrown.position);
         }
         unmoved(thrown, &settings, [100.0, 0.0], TICK);
-        let gravity = WalkSettings {
-            gravity: strange,
-            ..settings
-        };
-        unmoved(agent, &gravity, [100.0, 0.0], TICK);
-        let air_control = WalkSettings {
-            air_control: strange,
-            ..settings
-        };
-        unmoved(agent, &air_control, [100.0, 0.0], TICK);
+        for settings in [
+            with(|own| own.gravity = strange),
+            with(|own| own.air_control = strange),
+        ] {
+            unmoved(agent, &settings, [100.0, 0.0], TICK);
+        }
         // Other settings only affect the way it moves.
         for number in 0..3 {
             let mut settings = settings;
@@ -791,8 +733,8 @@ impl World<f32> for Hostile {
 
 #[test]
 fn every_tick_is_bounded() {
-    let file = compiled("courtyard");
-    let map = subject::load(&file);
+    let map = sample("courtyard");
+    let mut agent = moving(&map, [0.0, 0.0, 200.0], [0.0; 3]);
     let world = Counted {
         world: map,
         traces: Cell::new(0),
@@ -807,7 +749,6 @@ fn every_tick_is_bounded() {
             most = most.max(traces.get());
             assert!(traces.get() <= MAX_TRACES, "{}", traces.get());
         };
-    let mut agent = Agent::new(map.find_hull("stand").unwrap(), [0.0, 0.0, 200.0]);
     for _ in 0..20_000 {
         let wish = [0, 1].map(|_| random.between(-600.0, 600.0) as f32);
         let walk = |agent: &mut Agent<f32>| {
@@ -836,13 +777,9 @@ fn every_tick_is_bounded() {
 /// number.
 #[test]
 fn models_are_worlds_too() {
-    let file = compiled("door");
-    let map = subject::load(&file);
+    let map = sample("door");
     let panel = map.model(1).unwrap();
-    let mut agent = Agent {
-        velocity: [300.0, 0.0, 0.0],
-        ..Agent::new(map.find_hull("stand").unwrap(), [-100.0, 0.0, 40.0])
-    };
+    let mut agent = moving(&map, [-100.0, 0.0, 40.0], [300.0, 0.0, 0.0]);
     let met = agent.slide(&panel, &WalkSettings::default(), 1.0).unwrap();
     assert_eq!((met.normal, met.object), ([-1.0, 0.0, 0.0], 1));
     assert_eq!(agent.velocity, [0.0; 3]);
@@ -856,8 +793,7 @@ fn models_are_worlds_too() {
 /// In the view of a hull an agent is at the same place as in the map, to the last bit, whichever of its hulls it has.
 #[test]
 fn views_of_a_hull_are_worlds_too() {
-    let file = compiled("courtyard");
-    let map = subject::load(&file);
+    let map = sample("courtyard");
     let [stand, crouch] = ["stand", "crouch"].map(|hull| map.find_hull(hull).unwrap());
     let view = map.world().view(stand);
     let mut random = Random::new(3);

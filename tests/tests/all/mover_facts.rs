@@ -3,17 +3,16 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
-use onion_compiler::CompileOptions;
-use onion_compiler::Compiled;
-use onion_compiler::compile;
-use onion_compiler::fill::seeds::Fill;
 use onion_runtime::movement::{Agent, WalkSettings, World};
 use onion_runtime::shape::Shape;
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene, SceneTrace, Unsupported};
-use onion_tests::samples::{self, Brush};
-use onion_tests::subject::{self, HULLS};
+use onion_tests::cases::sample_case;
+use onion_tests::fixtures::{compiled, made};
+use onion_tests::samples::{self, Brush, Shader};
+use onion_tests::subject::HULLS;
 
 type V3 = [f64; 3];
+type Level = OnionMap<Vec<u8>>;
 
 /// Rounding error of a fraction.
 const ROUNDING: f64 = 1e-9;
@@ -21,35 +20,33 @@ const ROUNDING: f64 = 1e-9;
 /// Largest distance in units by which a contact with a turning model may be reported too early.
 const EARLY: f64 = 1e-6;
 
-fn compiled(bytes: &[u8], brushes: bool) -> Compiled {
-    let options = CompileOptions {
-        brushes,
-        fill: Fill::Off,
-        ..CompileOptions::new(subject::hulls(&HULLS))
-    };
-    compile(&subject::parse(bytes), &options).unwrap()
+/// Loads the sample map with a doorway: its door is model 1 (x -4 to 4, y -32 to 32, z 0 to 96), its lift model 2 (a
+/// plate of 64 x 64 x 16 with a mast of 8 x 8 up to 64).
+fn door_map(brushes: bool) -> Level {
+    let map = &sample_case("door").map;
+    let file = compiled(map, &HULLS, |options| options.brushes = brushes);
+    OnionMap::from_bytes(file.bytes).unwrap()
 }
 
-/// Compiles the sample map with a doorway: its door is model 1 (x -4 to 4, y -32 to 32, z 0 to 96), its lift model 2
-/// (a plate of 64 x 64 x 16 with a mast of 8 x 8 up to 64).
-fn door_map(brushes: bool) -> Compiled {
-    let maps = samples::all();
-    let (_, bytes) = maps.iter().find(|(name, _)| *name == "door").unwrap();
-    compiled(bytes, brushes)
-}
-
-/// Compiles a floor far below, and a model of these brushes.
-fn model_map(brushes: Vec<Brush>) -> Compiled {
+/// Compiles a floor far below and a model of these brushes, for the usual hulls or others.
+fn model_for(hulls: &[&str], brushes: Vec<(Brush, Shader)>) -> Level {
     let mut map = samples::Map::new("model", "One model");
     let floor = [[-512.0, -512.0, -1024.0], [512.0, 512.0, -1008.0]];
-    map.cuboid(samples::Shader::Floor, floor[0], floor[1]);
-    map.door(None, 0, brushes);
-    compiled(&samples::write(&map), true)
+    map.cuboid(Shader::Floor, floor[0], floor[1]);
+    map.door(None, 0, vec![]);
+    map.models[1].brushes = brushes;
+    let file = compiled(&made(&map), hulls, |options| options.brushes = true);
+    OnionMap::from_bytes(file.bytes).unwrap()
+}
+
+fn model_map(brushes: &[Brush]) -> Level {
+    let brushes = brushes.iter().map(|brush| (brush.clone(), Shader::Door));
+    model_for(&HULLS, brushes.collect())
 }
 
 /// Compiles a cube of 64 units about the origin.
-fn cube_map() -> Compiled {
-    model_map(vec![Brush::cuboid([-32.0; 3], [32.0; 3])])
+fn cube_map() -> Level {
+    model_map(&[Brush::cuboid([-32.0; 3], [32.0; 3])])
 }
 
 fn hull(map: &OnionMap<impl AsRef<[u8]>>, name: &str) -> HullId {
@@ -73,7 +70,7 @@ fn turning(model: usize, from: f64, to: f64) -> Mover {
 
 /// Traces without a margin.
 fn trace<'a>(
-    map: &'a OnionMap<&[u8]>,
+    map: &'a Level,
     movers: &[Mover],
     name: &str,
     [start, end]: [V3; 2],
@@ -106,36 +103,20 @@ fn assert_free(answer: &SceneTrace<'_, f64>) {
 
 #[test]
 fn a_door_slides_up_while_somebody_walks_under_it() {
-    let compiled = door_map(true);
-    let map = subject::load(&compiled);
+    let map = door_map(true);
     let walk = [[-100.0, 0.0, 24.0], [100.0, 0.0, 24.0]];
     // The box reaches the door at x = -20, after 80 of 200. Then the door is up by 0.4 of its way, and
     // the box is 56 high.
-    let slow = trace(
-        &map,
-        &[moving(1, [0.0; 3], [0.0, 0.0, 120.0])],
-        "stand",
-        walk,
-    );
+    let up = |by: f64| [moving(1, [0.0; 3], [0.0, 0.0, by])];
+    let slow = trace(&map, &up(120.0), "stand", walk);
     assert_near(slow.trace.hit_fraction, 0.4, ROUNDING);
     assert_eq!(slow.mover, Some(0));
     let hit = slow.trace.hit.unwrap();
     assert_eq!((hit.brush.model, hit.side.normal), (1, [-1.0, 0.0, 0.0]));
-    let quick = trace(
-        &map,
-        &[moving(1, [0.0; 3], [0.0, 0.0, 141.0])],
-        "stand",
-        walk,
-    );
-    assert_free(&quick);
+    assert_free(&trace(&map, &up(141.0), "stand", walk));
     // A box 32 high is under it in time even with the slow one, but the door comes down on a box that waits there:
     // from 120 to 0, on a head at 32, after 88 of 120.
-    assert_free(&trace(
-        &map,
-        &[moving(1, [0.0; 3], [0.0, 0.0, 120.0])],
-        "crouch",
-        walk,
-    ));
+    assert_free(&trace(&map, &up(120.0), "crouch", walk));
     let down = moving(1, [0.0, 0.0, 120.0], [0.0; 3]);
     let waiting = trace(&map, &[down], "crouch", [[0.0, 0.0, 24.0]; 2]);
     assert_near(waiting.trace.hit_fraction, 88.0 / 120.0, ROUNDING);
@@ -144,8 +125,7 @@ fn a_door_slides_up_while_somebody_walks_under_it() {
 
 #[test]
 fn a_lift_carries() {
-    let compiled = door_map(true);
-    let map = subject::load(&compiled);
+    let map = door_map(true);
     let lift = moving(2, [160.0, 64.0, 0.0], [160.0, 64.0, 40.0]);
     // Feet on the plate, touching the mast as well.
     let feet = [180.0, 64.0, 16.0 + 24.0];
@@ -171,8 +151,7 @@ fn a_lift_carries() {
 
 #[test]
 fn a_door_hits_somebody_who_stands_and_can_be_left_when_it_has_closed() {
-    let compiled = door_map(true);
-    let map = subject::load(&compiled);
+    let map = door_map(true);
     // The box ends at y = 16, the door begins at 100 - 32 = 68: after 52 of 100.
     let closing = moving(1, [0.0, 100.0, 0.0], [0.0; 3]);
     let standing = [[0.0, 0.0, 24.0]; 2];
@@ -187,49 +166,33 @@ fn a_door_hits_somebody_who_stands_and_can_be_left_when_it_has_closed() {
     let into = trace(&map, &[beside], "stand", away(-79.0));
     assert_eq!(into.trace.hit_fraction, 0.0);
     let closed = [Mover::still(1, Pose::at([0.0; 3]))];
-    let out = trace(
-        &map,
-        &closed,
-        "stand",
-        [[0.0, 0.0, 24.0], [100.0, 0.0, 24.0]],
-    );
+    let at = [0.0, 0.0, 24.0];
+    let out = trace(&map, &closed, "stand", [at, [100.0, 0.0, 24.0]]);
     assert!(out.trace.start_solid && !out.trace.all_solid);
     assert_eq!((out.trace.fraction, out.mover), (1.0, None));
-    let stuck = trace(&map, &closed, "stand", [[0.0, 0.0, 24.0], [0.0, 0.0, 30.0]]);
-    assert!(stuck.trace.start_solid && stuck.trace.all_solid);
-    assert_eq!(
-        (stuck.trace.fraction, stuck.trace.end_pos),
-        (0.0, [0.0, 0.0, 24.0])
-    );
+    let stuck = trace(&map, &closed, "stand", [at, [0.0, 0.0, 30.0]]).trace;
+    assert!(stuck.start_solid && stuck.all_solid);
+    assert_eq!((stuck.fraction, stuck.end_pos), (0.0, at));
 }
 
 #[test]
 fn who_is_in_something_that_turns_gets_out_or_does_not_move() {
-    let compiled = cube_map();
-    let map = subject::load(&compiled);
+    let map = cube_map();
     for mover in [turning(1, 0.0, 0.5), turning(1, 0.5, 0.5)] {
         let out = trace(&map, &[mover], "stand", [[0.0; 3], [100.0, 0.0, 0.0]]);
         assert!(out.trace.start_solid && !out.trace.all_solid && out.trace.fraction == 1.0);
-        let stuck = trace(&map, &[mover], "stand", [[0.0; 3], [20.0, 0.0, 0.0]]);
-        assert!(
-            stuck.trace.all_solid && stuck.trace.fraction == 0.0,
-            "{stuck:?}"
-        );
+        let stuck = trace(&map, &[mover], "stand", [[0.0; 3], [20.0, 0.0, 0.0]]).trace;
+        assert!(stuck.all_solid && stuck.fraction == 0.0, "{stuck:?}");
     }
     // Out of one cube and into another, 100 units away, turned by 45 degrees: a point meets its edge at 100 - 32 root
     // 2.
-    let two = model_map(vec![
+    let map = model_map(&[
         Brush::cuboid([-32.0; 3], [32.0; 3]),
         Brush::cuboid([68.0, -32.0, -32.0], [132.0, 32.0, 32.0]),
     ]);
-    let map = subject::load(&two);
     for last in [0.0, 1e-9] {
-        let out = trace(
-            &map,
-            &[turning(1, 0.0, last)],
-            "point",
-            [[0.0; 3], [100.0, 0.0, 0.0]],
-        );
+        let mover = [turning(1, 0.0, last)];
+        let out = trace(&map, &mover, "point", [[0.0; 3], [100.0, 0.0, 0.0]]);
         assert!(out.trace.start_solid && !out.trace.all_solid);
         assert_near(out.trace.hit_fraction, 0.68, EARLY);
         assert_eq!(out.trace.hit.unwrap().brush.number, 2);
@@ -240,23 +203,16 @@ fn who_is_in_something_that_turns_gets_out_or_does_not_move() {
 fn who_gets_from_one_brush_into_the_next_is_still_inside() {
     // Three bars that overlap, from -32 to 150: a point in an outer one passes all of them, in whatever order they
     // are visited.
-    let bar = |from: f64, to: f64| Brush::cuboid([from, -8.0, -8.0], [to, 8.0, 8.0]);
     let bars = [[-32.0, 40.0], [30.0, 90.0], [80.0, 150.0]];
+    let bars = bars.map(|[from, to]| Brush::cuboid([from, -8.0, -8.0], [to, 8.0, 8.0]));
     for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]] {
-        let compiled = model_map(
-            order
-                .map(|number: usize| bar(bars[number][0], bars[number][1]))
-                .to_vec(),
-        );
-        let map = subject::load(&compiled);
+        let map = model_map(&order.map(|number: usize| bars[number].clone()));
         for walk in [[0.0, 200.0], [120.0, -80.0], [0.0, 140.0]] {
             for turn in [0.0, 1e-3] {
                 let mover = [turning(1, 1e-3, 1e-3 + turn)];
                 let out = trace(&map, &mover, "point", walk.map(|x| [x, 0.0, 0.0]));
-                assert!(
-                    out.trace.start_solid && out.trace.normal.is_none(),
-                    "{order:?} {out:?}"
-                );
+                let is_free = out.trace.start_solid && out.trace.normal.is_none();
+                assert!(is_free, "{order:?} {out:?}");
                 assert_eq!(out.trace.all_solid, walk[1] == 140.0);
             }
         }
@@ -265,23 +221,12 @@ fn who_gets_from_one_brush_into_the_next_is_still_inside() {
 
 #[test]
 fn only_contents_that_block_a_hull_stop_it() {
-    let mut map = samples::Map::new("model", "Water and a clip brush that turn");
-    let wall = samples::Shader::Floor;
-    map.cuboid(wall, [-512.0, -512.0, -1024.0], [512.0, 512.0, -1008.0]);
-    map.door(None, 0, vec![]);
     let cube = |x: f64| Brush::cuboid([x - 8.0, -8.0, -8.0], [x + 8.0, 8.0, 8.0]);
-    map.models[1].brushes = vec![
-        (cube(0.0), samples::Shader::Water),
-        (cube(100.0), samples::Shader::Clip),
-    ];
-    let compiled = compiled(&samples::write(&map), true);
-    let map = subject::load(&compiled);
+    let brushes = vec![(cube(0.0), Shader::Water), (cube(100.0), Shader::Clip)];
+    let map = model_for(&HULLS, brushes);
     let walk = [[-60.0, 0.0, 0.0], [140.0, 0.0, 0.0]];
-    for mover in [
-        turning(1, 0.0, 0.0),
-        turning(1, 1e-9, 1e-9),
-        turning(1, 0.0, 1e-9),
-    ] {
+    for [from, to] in [[0.0; 2], [1e-9; 2], [0.0, 1e-9]] {
+        let mover = turning(1, from, to);
         assert_free(&trace(&map, &[mover], "point", walk));
         // The clip brush begins at x = 92: the box meets it after 136 of 200.
         let answer = trace(&map, &[mover], "stand", walk);
@@ -293,12 +238,9 @@ fn only_contents_that_block_a_hull_stop_it() {
 
 #[test]
 fn a_cube_turned_by_an_eighth_is_met_at_its_edge_and_at_its_faces() {
-    let compiled = cube_map();
-    let map = subject::load(&compiled);
-    let eighth = [Mover::still(
-        1,
-        Pose::turned([0.0; 3], [0.0, 0.0, 3.0], FRAC_PI_4).unwrap(),
-    )];
+    let map = cube_map();
+    let eighth = Pose::turned([0.0; 3], [0.0, 0.0, 3.0], FRAC_PI_4).unwrap();
+    let eighth = [Mover::still(1, eighth)];
     let at_x = |name: &str, y: f64| {
         let answer = trace(&map, &eighth, name, [[200.0, y, 0.0], [0.0, y, 0.0]]);
         (200.0 * (1.0 - answer.trace.hit_fraction), answer)
@@ -328,8 +270,7 @@ fn a_cube_turned_by_an_eighth_is_met_at_its_edge_and_at_its_faces() {
 fn a_cube_on_its_edge_meets_a_box_edge_to_edge() {
     // Turned by 45 degrees about x and then about z, the edge of the cube through (0, 32, 32) runs along (1, 1, 0) at
     // z = 32 root 2. The box above it moves down: its face meets the edge, or its corner meets the face beside it.
-    let compiled = cube_map();
-    let map = subject::load(&compiled);
+    let map = cube_map();
     let (half_sine, half_cosine) = (FRAC_PI_4 / 2.0).sin_cos();
     // The product of the quaternions (0, 0, s, c) and (s, 0, 0, c).
     let both = [
@@ -361,14 +302,13 @@ fn a_cube_on_its_edge_meets_a_box_edge_to_edge() {
 }
 
 /// Compiles a leaf of 64 units on an axis through the origin, 4 thick.
-fn turnstile() -> Compiled {
-    model_map(vec![Brush::cuboid([0.0, -2.0, -64.0], [64.0, 2.0, 64.0])])
+fn turnstile() -> Level {
+    model_map(&[Brush::cuboid([0.0, -2.0, -64.0], [64.0, 2.0, 64.0])])
 }
 
 #[test]
 fn a_turnstile_hits_who_stands_in_its_way() {
-    let compiled = turnstile();
-    let map = subject::load(&compiled);
+    let map = turnstile();
     let quarter = [turning(1, 0.0, FRAC_PI_2)];
     let standing = |y: f64| trace(&map, &quarter, "stand", [[0.0, y, 0.0]; 2]);
     // The corner (16, 44) meets the face in front: -16 sin a + 44 cos a = 2.
@@ -391,40 +331,22 @@ fn a_turnstile_hits_who_stands_in_its_way() {
     // Turned the other way, by the shorter angle: the leaf ends along -y.
     let back = [turning(1, 0.0, -FRAC_PI_2)];
     assert_free(&trace(&map, &back, "stand", [[0.0, 60.0, 0.0]; 2]));
-    assert!(
-        trace(&map, &back, "stand", [[0.0, -60.0, 0.0]; 2])
-            .trace
-            .normal
-            .is_some()
-    );
+    let other = trace(&map, &back, "stand", [[0.0, -60.0, 0.0]; 2]);
+    assert!(other.trace.normal.is_some());
     let far = [turning(1, 0.0, 1.5 * PI)];
     assert_free(&trace(&map, &far, "stand", [[0.0, 60.0, 0.0]; 2]));
-    // A box that moves along with it, in front of it, is not hit.
-    let along = trace(
-        &map,
-        &quarter,
-        "point",
-        [[40.0, 3.0, 0.0], [-3.0, 40.0, 0.0]],
-    );
-    assert!(
-        along.trace.normal.is_some(),
-        "a chord is shorter than the arc: {along:?}"
-    );
-    let ahead = trace(
-        &map,
-        &quarter,
-        "point",
-        [[40.0, 40.0, 0.0], [-40.0, 40.0, 0.0]],
-    );
-    assert_free(&ahead);
+    // A box that moves along with it, in front of it, is not hit; but a chord is shorter than the arc.
+    let point = |ends| trace(&map, &quarter, "point", ends);
+    let along = point([[40.0, 3.0, 0.0], [-3.0, 40.0, 0.0]]);
+    assert!(along.trace.normal.is_some(), "{along:?}");
+    assert_free(&point([[40.0, 40.0, 0.0], [-40.0, 40.0, 0.0]]));
 }
 
 #[test]
 fn a_corner_that_passes_through_for_a_moment_is_not_missed() {
     // The outer corner of the leaf is highest, root (64 * 64 + 4), when the leaf is nearly upright: it meets a face
     // that is lower by a thousandth of a unit, and misses one that is higher.
-    let compiled = turnstile();
-    let map = subject::load(&compiled);
+    let map = turnstile();
     let half = [turning(1, 0.0, 0.9 * PI)];
     let top = 64f64.hypot(2.0);
     for off in [1e-2, 1e-3, 1e-4, 1e-5] {
@@ -441,11 +363,7 @@ fn a_corner_that_passes_through_for_a_moment_is_not_missed() {
 
 #[test]
 fn who_stands_on_a_turntable_is_not_stopped() {
-    let compiled = model_map(vec![Brush::cuboid(
-        [-128.0, -128.0, -8.0],
-        [128.0, 128.0, 0.0],
-    )]);
-    let map = subject::load(&compiled);
+    let map = model_map(&[Brush::cuboid([-128.0, -128.0, -8.0], [128.0, 128.0, 0.0])]);
     for angle in [1e-6, 0.3, FRAC_PI_2, 3.1] {
         let table = [turning(1, 0.0, angle)];
         for at in [[0.0, 0.0], [60.0, -50.0]] {
@@ -458,8 +376,7 @@ fn who_stands_on_a_turntable_is_not_stopped() {
             assert_normal(&sink, [0.0, 0.0, 1.0]);
         }
         // It rises while it turns: from 10 units below, by 40.
-        let [from, to] = [turning(1, 0.0, angle).from, turning(1, 0.0, angle).to];
-        let mut rising = Mover { model: 1, from, to };
+        let mut rising = turning(1, 0.0, angle);
         rising.from = rising.from.with_origin([0.0, 0.0, -10.0]);
         rising.to = rising.to.with_origin([0.0, 0.0, 30.0]);
         let answer = trace(&map, &[rising], "stand", [[30.0, 30.0, 24.0]; 2]);
@@ -469,27 +386,20 @@ fn who_stands_on_a_turntable_is_not_stopped() {
 
 #[test]
 fn a_model_where_it_was_made_is_traced_bit_for_bit() {
-    let compiled = cube_map();
-    let map = subject::load(&compiled);
+    let map = cube_map();
     let model = map.model(1).unwrap();
     let mut random = onion_tests::random::Random::new(7);
     let mut n_hits = 0;
     for _ in 0..2_000 {
         let origin = random.point([-200.0; 3], [200.0; 3]).map(f64::round);
-        let [start, end] = [0; 2].map(|_| {
-            random
-                .point([-120.0; 3], [120.0; 3])
-                .map(|x| (x * 64.0).round() / 64.0)
-        });
+        let mut end = || random.point([-120.0; 3], [120.0; 3]);
+        let [start, end] = [end(), end()].map(|end| end.map(|x| (x * 64.0).round() / 64.0));
         let moved = |point: V3| std::array::from_fn(|axis| point[axis] + origin[axis]);
         let hull = hull(&map, HULLS[random.below(3)].split(':').next().unwrap());
         let own = model.with_margin(1.0 / 32.0).trace(hull, start, end);
         let movers = [Mover::still(1, Pose::at(origin))];
-        let scene = Scene::new(&map, &movers).unwrap();
-        let all = scene
-            .with_margin(1.0 / 32.0)
-            .trace::<f64>(hull, moved(start), moved(end));
-        let trace = all.trace;
+        let scene = Scene::new(&map, &movers).unwrap().with_margin(1.0 / 32.0);
+        let trace = scene.trace::<f64>(hull, moved(start), moved(end)).trace;
         assert_eq!(trace.fraction.to_bits(), own.fraction.to_bits());
         assert_eq!(trace.hit_fraction.to_bits(), own.hit_fraction.to_bits());
         assert_eq!(trace.normal, own.plane.map(|plane| plane.normal));
@@ -505,8 +415,7 @@ fn a_model_where_it_was_made_is_traced_bit_for_bit() {
 
 #[test]
 fn the_first_of_several_things_stops() {
-    let compiled = door_map(true);
-    let map = subject::load(&compiled);
+    let map = door_map(true);
     let walk = [[-100.0, 0.0, 24.0], [100.0, 0.0, 24.0]];
     let door = |x: f64| Mover::still(1, Pose::at([x, 0.0, 0.0]));
     // Doors at x = 40 and at 20, and a lift at 64 that approaches the box. Contact is 20 before a door, and 16 + 32
@@ -526,83 +435,60 @@ fn the_first_of_several_things_stops() {
     let wall = [[-100.0, 60.0, 24.0], [100.0, 60.0, 24.0]];
     let answer = trace(&map, &[lift], "stand", wall);
     assert_near(answer.trace.hit_fraction, 0.38, ROUNDING);
-    assert_eq!(
-        (answer.mover, answer.trace.hit.unwrap().brush.model),
-        (None, 0)
-    );
+    assert_eq!(answer.mover, None);
+    assert_eq!(answer.trace.hit.unwrap().brush.model, 0);
     // A floor that is met later at a flat angle does not hold back a box that meets a door first, with or without a
     // margin.
     let sinking = [[-100.0, 0.0, 24.001], [100.0, 0.0, 23.999]];
     let movers = [door(-40.0)];
-    let scene = Scene::new(&map, &movers).unwrap();
-    let answer = scene
-        .with_margin(0.125)
-        .trace::<f64>(hull(&map, "stand"), sinking[0], sinking[1]);
+    let scene = Scene::new(&map, &movers).unwrap().with_margin(0.125);
+    let answer = scene.trace::<f64>(hull(&map, "stand"), sinking[0], sinking[1]);
     assert_eq!(answer.mover, Some(0));
     assert_near(answer.trace.fraction, (40.0 - 0.125) / 200.0, ROUNDING);
 }
 
 #[test]
 fn a_margin_is_kept_from_what_moves() {
-    let compiled = cube_map();
-    let map = subject::load(&compiled);
+    let map = cube_map();
     let stand = hull(&map, "stand");
     let margin = 0.25;
     // Head on, 100 units apart minus 48 for both boxes.
     let movers = [moving(1, [0.0; 3], [50.0, 0.0, 0.0])];
-    let scene = Scene::new(&map, &movers).unwrap();
-    let answer = scene
-        .with_margin(margin)
-        .trace::<f64>(stand, [148.0, 0.0, 0.0], [90.0, 0.0, 0.0]);
+    let scene = Scene::new(&map, &movers).unwrap().with_margin(margin);
+    let answer = scene.trace::<f64>(stand, [148.0, 0.0, 0.0], [90.0, 0.0, 0.0]);
     let apart = answer.trace.end_pos[0] - 50.0 * answer.trace.fraction - 48.0;
     assert_near(apart, margin, 1e-6);
     // With models that are turned or turn: at least nine tenths of it, and never more.
-    for mover in [
-        turning(1, FRAC_PI_4, FRAC_PI_4),
-        turning(1, FRAC_PI_4, FRAC_PI_4 + 0.001),
-    ] {
-        let movers = [mover];
+    let ends = [[148.0, 0.0, 0.0], [48.0, 0.0, 0.0]];
+    for turn in [0.0, 0.001] {
+        let movers = [turning(1, FRAC_PI_4, FRAC_PI_4 + turn)];
         let scene = Scene::new(&map, &movers).unwrap();
-        let answer =
+        let with = |margin| {
             scene
                 .with_margin(margin)
-                .trace::<f64>(stand, [148.0, 0.0, 0.0], [48.0, 0.0, 0.0]);
-        let apart = answer.trace.end_pos[0] - 32.0 * 2f64.sqrt() - 16.0;
+                .trace::<f64>(stand, ends[0], ends[1])
+        };
+        let apart = with(margin).trace.end_pos[0] - 32.0 * 2f64.sqrt() - 16.0;
         assert!(apart > 0.9 * margin && apart < margin + 1e-3, "{apart}");
         for none in [-1.0, f64::NAN, 0.0] {
-            let answer =
-                scene
-                    .with_margin(none)
-                    .trace::<f64>(stand, [148.0, 0.0, 0.0], [48.0, 0.0, 0.0]);
+            let answer = with(none);
             assert_near(answer.trace.fraction, answer.trace.hit_fraction, ROUNDING);
         }
     }
     // In a game's precision: the end is free after rounding.
-    let spinning = turning(1, 0.1, 1.2);
-    let movers = [spinning];
-    let scene = Scene::new(&map, &movers).unwrap();
-    let answer = scene
-        .with_margin(0.0)
-        .trace::<f32>(stand, [148.0, 3.0, 5.0], [-48.0, 3.0, 5.0]);
+    let movers = [turning(1, 0.1, 1.2)];
+    let scene = Scene::new(&map, &movers).unwrap().with_margin(0.0);
+    let answer = scene.trace::<f32>(stand, [148.0, 3.0, 5.0], [-48.0, 3.0, 5.0]);
     let end = answer.trace.end_pos.map(f64::from);
     assert!(answer.trace.normal.is_some());
     assert!(!scene.is_solid(stand, end, answer.trace.fraction));
 }
 
-// Long: a table, one row for each number that is invalid.
 #[test]
 fn odd_numbers_are_all_solid_and_end() {
-    let compiled = cube_map();
-    let map = subject::load(&compiled);
+    let map = cube_map();
     let stand = hull(&map, "stand");
-    let odd = [
-        f64::NAN,
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-        1e300,
-        -1e300,
-        2e9,
-    ];
+    let odd = [f64::NAN, f64::INFINITY, -f64::INFINITY, 1e300, -1e300, 2e9];
     let still = [
         Mover::still(1, Pose::at([0.0; 3])),
         turning(1, 0.3, 0.3),
@@ -618,9 +504,8 @@ fn odd_numbers_are_all_solid_and_end() {
             let mut point = [0.0, 100.0, 0.0];
             point[axis] = number;
             for mover in still {
-                assert!(
-                    all_solid(&[mover], point, [0.0; 3]) && all_solid(&[mover], [0.0; 3], point)
-                );
+                assert!(all_solid(&[mover], point, [0.0; 3]));
+                assert!(all_solid(&[mover], [0.0; 3], point));
                 let (mut from, mut to) = (mover, mover);
                 from.from = from.from.with_origin(point);
                 to.to = to.to.with_origin(point);
@@ -634,14 +519,12 @@ fn odd_numbers_are_all_solid_and_end() {
                 assert!(!scene.is_solid(stand, [300.0; 3], number));
             }
         }
-        assert_eq!(Pose::turned([number, 0.0, 0.0], [0.0, 0.0, 1.0], 1.0), None);
-        assert_eq!(
-            Pose::quaternion([0.0, number, 0.0], [0.0, 0.0, 0.0, 1.0]),
-            None
-        );
+        let (up, unturned) = ([0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(Pose::turned([number, 0.0, 0.0], up, 1.0), None);
+        assert_eq!(Pose::quaternion([0.0, number, 0.0], unturned), None);
         if !number.is_finite() {
             assert_eq!(Pose::turned([0.0; 3], [number, 0.0, 1.0], 1.0), None);
-            assert_eq!(Pose::turned([0.0; 3], [0.0, 0.0, 1.0], number), None);
+            assert_eq!(Pose::turned([0.0; 3], up, number), None);
             assert_eq!(Pose::quaternion([0.0; 3], [0.0, number, 0.0, 1.0]), None);
         }
     }
@@ -664,8 +547,7 @@ fn odd_numbers_are_all_solid_and_end() {
 #[test]
 fn scenes_that_cannot_answer_say_so() {
     let walk = [[-100.0, 0.0, 24.0], [100.0, 0.0, 24.0]];
-    let bare = door_map(false);
-    let map = subject::load(&bare);
+    let map = door_map(false);
     let stand = hull(&map, "stand");
     let ask = |mover: Mover| {
         let movers = [mover];
@@ -690,25 +572,18 @@ fn scenes_that_cannot_answer_say_so() {
 /// reports what stopped it. With the door up, it walks through.
 #[test]
 fn agents_walk_through_open_doors_alone() {
-    let compiled = door_map(false);
-    let map = OnionMap::from_bytes(&compiled.bytes).unwrap();
+    let map = door_map(false);
     let stand = hull(&map, "stand");
     let end_of_walk = |height: f64| {
-        let origin = map.model(1).unwrap().origin().map(f64::from);
-        let movers = [Mover::still(
-            1,
-            Pose::at([origin[0], origin[1], origin[2] + height]),
-        )];
+        let [x, y, z] = map.model(1).unwrap().origin().map(f64::from);
+        let movers = [Mover::still(1, Pose::at([x, y, z + height]))];
         let scene = Scene::new(&map, &movers).unwrap();
-        let mut agent = Agent::new(stand, [-128.0, origin[1] as f32, 24.0]);
+        let mut agent = Agent::new(stand, [-128.0, y as f32, 24.0]);
         for _ in 0..60 {
             agent.walk(&scene, &WalkSettings::default(), [256.0, 0.0], 1.0 / 60.0);
         }
-        let ahead = [
-            agent.position[0] + 1.0,
-            agent.position[1],
-            agent.position[2],
-        ];
+        let mut ahead = agent.position;
+        ahead[0] += 1.0;
         let stop = World::trace(&scene, stand, agent.position, ahead);
         (agent.position[0], stop.met.map(|ground| ground.object))
     };
@@ -723,23 +598,10 @@ fn agents_walk_through_open_doors_alone() {
 /// A box may extend farther down than up: it is stopped by a bar that turns at its feet.
 #[test]
 fn a_hull_reaches_as_far_as_its_farthest_corner() {
-    let mut map = samples::Map::new("bar", "A bar that turns");
-    let floor = [[-512.0, -512.0, -1024.0], [512.0, 512.0, -1008.0]];
-    map.cuboid(samples::Shader::Floor, floor[0], floor[1]);
-    map.door(
-        None,
-        0,
-        vec![Brush::cuboid([8.0, -2.0, -56.0], [64.0, 2.0, -48.0])],
-    );
+    let bar = Brush::cuboid([8.0, -2.0, -56.0], [64.0, 2.0, -48.0]);
     for [low, high] in [[-60.0, 4.0], [-58.0, 60.0]] {
         let hull = format!("own:mins=-4,-4,{low}:maxs=4,4,{high}");
-        let options = CompileOptions {
-            brushes: true,
-            fill: Fill::Off,
-            ..CompileOptions::new(subject::hulls(&[&hull]))
-        };
-        let compiled = compile(&subject::parse(&samples::write(&map)), &options).unwrap();
-        let map = subject::load(&compiled);
+        let map = model_for(&[&hull], vec![(bar.clone(), Shader::Door)]);
         let answer = trace(&map, &[turning(1, 0.0, 0.2)], "own", [[40.0, 8.0, 0.0]; 2]);
         assert_eq!(answer.mover, Some(0), "{hull}");
     }
@@ -749,14 +611,10 @@ fn a_hull_reaches_as_far_as_its_farthest_corner() {
 /// positions.
 #[test]
 fn of_brushes_met_at_once_the_first_is_named() {
-    let boxes = [[-32.0, 0.0], [0.0, 32.0]];
+    let boxes = [[-32.0, 0.0], [0.0, 32.0]]
+        .map(|[west, east]| Brush::cuboid([west, -32.0, -32.0], [east, 32.0, 32.0]));
     for order in [[0, 1], [1, 0]] {
-        let brushes = order.map(|at| {
-            let [west, east] = boxes[at];
-            Brush::cuboid([west, -32.0, -32.0], [east, 32.0, 32.0])
-        });
-        let compiled = model_map(brushes.to_vec());
-        let map = subject::load(&compiled);
+        let map = model_map(&order.map(|at: usize| boxes[at].clone()));
         let shape = Shape::axial_box([-8.0; 3], [8.0; 3]).unwrap();
         let model = map.model(1).unwrap();
         let ends = [[0.0, 0.0, 100.0], [0.0, 0.0, 0.0]];

@@ -2,14 +2,13 @@
 //! brushes at many moments. Inline models of real maps get the same test.
 
 use nalgebra::{UnitQuaternion, Vector3};
-use onion_compiler::CompileOptions;
 use onion_compiler::Compiled;
-use onion_compiler::compile;
 use onion_compiler::hull::HullSpec;
 use onion_maps::contents::{PLAYERCLIP, SOLID};
 use onion_maps::{Map, MapBrush, MapModel, MapSurface};
 use onion_runtime::{HullId, Mover, OnionMap, Scene, SceneTrace};
 use onion_tests::effort::Cases;
+use onion_tests::fixtures::{compiled, none_wrong};
 use onion_tests::maps;
 use onion_tests::moving::{Corners, MovingBox, Way, gap, gap_along};
 use onion_tests::oracle::vec3::{V3, add, dot, length, scale, sub};
@@ -61,12 +60,7 @@ fn compile_model(brushes: Vec<MapBrush>, hulls: Vec<HullSpec>) -> Compiled {
         }],
         ..Map::default()
     };
-    let options = CompileOptions {
-        brushes: true,
-        fill: onion_compiler::fill::seeds::Fill::Off,
-        ..CompileOptions::new(hulls)
-    };
-    compile(&map, &options).unwrap()
+    subject::compile_with_brushes(&map, hulls)
 }
 
 /// Makes hulls of several sizes, one of them a point, one flat, none symmetric about its origin.
@@ -149,16 +143,11 @@ fn random_way(from: V3, reach: f64, random: &mut Random) -> Way {
         1 => std::f64::consts::FRAC_PI_2,
         _ => 10f64.powf(random.between(-3.0, 0.49)),
     };
-    let is_turned = kind > 0 && turn == 0.0 || turn > 0.0;
     Way {
         from,
         to,
         first,
-        turn: if is_turned {
-            axis * turn
-        } else {
-            Vector3::zeros()
-        },
+        turn: axis * turn,
     }
 }
 
@@ -551,12 +540,6 @@ fn check_model(
     (seen, wrong)
 }
 
-/// Fails with the first few errors.
-fn assert_right(wrong: &[String]) {
-    let first = &wrong[..wrong.len().min(8)];
-    assert!(wrong.is_empty(), "{} wrong: {first:#?}", wrong.len());
-}
-
 #[test]
 fn random_movers_are_met_where_sampling_meets_them() {
     let outcomes = (0..CASES.count().div_ceil(MOTIONS))
@@ -579,7 +562,7 @@ fn random_movers_are_met_where_sampling_meets_them() {
             (a.merge(b), wrong)
         });
     println!("{seen:?}");
-    assert_right(&wrong);
+    none_wrong("motions", &wrong);
     assert!(seen.cases > CASES.count() * 9 / 10);
     let kinds = [seen.hits, seen.misses, seen.starts_inside];
     assert!(seen.short_skins < seen.margins / 20, "{seen:?}");
@@ -590,11 +573,12 @@ fn random_movers_are_met_where_sampling_meets_them() {
 fn models_of_real_maps_are_met_where_sampling_meets_them() {
     /// Number of motions past each model.
     const MOTIONS: usize = 25;
-    let hulls = subject::hulls(&[
+    let options = [
         "stand:16x56",
         "point:point",
         "odd:mins=-3,-20,-1:maxs=40,5,9",
-    ]);
+    ];
+    let hulls = subject::hulls(&options);
     let (mut all, mut n_models) = (Seen::default(), 0);
     let maps = maps::real_maps();
     for real in &maps {
@@ -604,12 +588,7 @@ fn models_of_real_maps_are_met_where_sampling_meets_them() {
         for model in &mut map.models {
             model.patches.clear();
         }
-        let options = CompileOptions {
-            brushes: true,
-            fill: onion_compiler::fill::seeds::Fill::Off,
-            ..CompileOptions::new(hulls.clone())
-        };
-        let compiled = compile(&map, &options).unwrap();
+        let compiled = compiled(&map, &options, |options| options.brushes = true);
         let onion = subject::load(&compiled);
         // Triggers stop nothing.
         let stops = |model: &&MapModel| {

@@ -7,12 +7,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use onion_compiler::fill::seeds::Fill;
 use onion_runtime::OnionMap;
 use onion_runtime::movement::{Agent, WalkSettings};
 use onion_tests::cases::{Case, real_cases, sample_case};
+use onion_tests::fixtures::{add_entity, filled};
 use onion_tests::skips::skip;
-use onion_tests::subject;
 use onion_views::page::{PageOptions, page};
 use onion_views::walls;
 use serde_json::{Value, json};
@@ -48,48 +47,58 @@ fn browser() -> Option<String> {
     found
 }
 
-/// Opens a page and returns the output of the browser.
-fn open(browser: &str, folder: &Path, hash: &str, arguments: &[&str]) -> String {
-    open_sized(browser, folder, [800, 600], hash, arguments)
+/// A page that a browser opens.
+struct Opened {
+    browser: String,
+    folder: TempDir,
 }
 
-/// Opens a page in a window of some size.
-fn open_sized(
-    browser: &str,
-    folder: &Path,
-    size: [u32; 2],
-    hash: &str,
-    arguments: &[&str],
-) -> String {
+/// Writes the page of a file, which `change` may edit; `None` without a browser.
+fn page_in_browser(bytes: &[u8], case: &Case, change: impl Fn(String) -> String) -> Option<Opened> {
+    let browser = browser()?;
+    let folder = TempDir::new().unwrap();
+    let page = change(page_of(bytes, case));
+    fs::write(folder.path().join("level.html"), page).unwrap();
+    Some(Opened { browser, folder })
+}
+
+impl Opened {
+    /// Writes the page of a sample map.
+    fn sample(name: &str, change: impl Fn(String) -> String) -> Option<Self> {
+        let case = sample_case(name);
+        page_in_browser(&case.filled().bytes, case, change)
+    }
+
+    /// Opens the page and returns the output of the browser.
+    fn open(&self, hash: &str, arguments: &[&str]) -> String {
+        self.open_sized([800, 600], hash, arguments)
+    }
+
+    /// Opens the page in a window of some size.
+    fn open_sized(&self, size: [u32; 2], hash: &str, arguments: &[&str]) -> String {
+        open(&self.browser, self.folder.path(), size, hash, arguments)
+    }
+
+    /// Returns the page's result after the keys of a script.
+    fn driven(&self, script: &str) -> Value {
+        let text = self.open(&format!("drive={script}"), &["--dump-dom"]);
+        json_in(&text, "result")
+    }
+}
+
+fn open(browser: &str, folder: &Path, size: [u32; 2], hash: &str, arguments: &[&str]) -> String {
     let output = folder.join("output.txt");
+    let profile = folder.join("profile");
+    let page = folder.join("level.html");
+    let options = "--headless --no-sandbox --disable-gpu --no-first-run --use-gl=angle --use-angle=swiftshader \
+                   --enable-unsafe-swiftshader --disable-background-networking --disable-component-update \
+                   --disable-sync --disable-quic --virtual-time-budget=4000";
     let mut child = Command::new(browser)
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--no-first-run",
-        ])
-        .args([
-            "--use-gl=angle",
-            "--use-angle=swiftshader",
-            "--enable-unsafe-swiftshader",
-        ])
-        .args([
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-        ])
-        .args(["--disable-quic", "--virtual-time-budget=4000"])
+        .args(options.split_whitespace())
         .arg(format!("--window-size={},{}", size[0], size[1]))
-        .arg(format!(
-            "--user-data-dir={}",
-            folder.join("profile").display()
-        ))
+        .arg(format!("--user-data-dir={}", profile.display()))
         .args(arguments)
-        .arg(format!(
-            "file://{}#{hash}",
-            folder.join("level.html").display()
-        ))
+        .arg(format!("file://{}#{hash}", page.display()))
         .stdout(fs::File::create(&output).unwrap())
         .stderr(Stdio::null())
         .spawn()
@@ -109,12 +118,6 @@ fn vector<const N: usize>(value: &Value) -> [f64; N] {
     std::array::from_fn(|k| value[k].as_f64().unwrap())
 }
 
-/// Returns the page's result after the keys of a script.
-fn driven(browser: &str, folder: &Path, script: &str) -> Value {
-    let text = open(browser, folder, &format!("drive={script}"), &["--dump-dom"]);
-    json_in(&text, "result")
-}
-
 /// Returns the JSON in an element of a page.
 fn json_in(text: &str, id: &str) -> Value {
     let begin = &format!("id=\"{id}\">");
@@ -128,19 +131,15 @@ fn json_in(text: &str, id: &str) -> Value {
 
 #[test]
 fn a_scripted_player_is_where_the_agent_is() {
-    let Some(browser) = browser() else { return };
-    let folder = TempDir::new().unwrap();
     let sample = sample_case("courtyard");
-    let case = Case::new(
-        "courtyard",
-        &sample.bytes,
-        &["stand:16x56", "crouch:16x32"],
-        "one",
-    );
+    let hulls = ["stand:16x56", "crouch:16x32"];
+    let case = Case::new("courtyard", &sample.bytes, &hulls, "one");
     let bytes = &case.filled().bytes;
-    fs::write(folder.path().join("level.html"), page_of(bytes, &case)).unwrap();
+    let Some(page) = page_in_browser(bytes, &case, |page| page) else {
+        return;
+    };
     let map = OnionMap::from_bytes(&bytes[..]).unwrap();
-    let result = driven(&browser, folder.path(), "w120,wj1,w60,d200,c30,30");
+    let result = page.driven("w120,wj1,w60,d200,c30,30");
 
     let hull = |name: &Value| map.find_hull(name.as_str().unwrap()).unwrap();
     let mut agent = Agent::new(hull(&result["hull"]), vector(&result["start"]));
@@ -163,29 +162,20 @@ fn a_scripted_player_is_where_the_agent_is() {
     // The click at the end: the end of the runtime's trace, and the name of a wall.
     let found = &result["trace"];
     let end = vector::<3>(&found["endPos"]);
-    assert!(
-        found["plane"].is_object() && !map.is_solid(agent.stance, end),
-        "{found}"
-    );
-    assert!(
-        result["title"].as_str().unwrap().starts_with("brush "),
-        "{result}"
-    );
+    let is_hit = found["plane"].is_object() && !map.is_solid(agent.stance, end);
+    assert!(is_hit, "{found}");
+    let title = result["title"].as_str().unwrap();
+    assert!(title.starts_with("brush "), "{result}");
 }
 
 #[test]
 fn it_draws() {
-    let Some(browser) = browser() else { return };
-    let folder = TempDir::new().unwrap();
-    let case = sample_case("courtyard");
-    fs::write(
-        folder.path().join("level.html"),
-        page_of(&case.filled().bytes, case),
-    )
-    .unwrap();
-    let picture = folder.path().join("page.png");
+    let Some(page) = Opened::sample("courtyard", |page| page) else {
+        return;
+    };
+    let picture = page.folder.path().join("page.png");
     let screenshot = format!("--screenshot={}", picture.display());
-    open(&browser, folder.path(), "still&enter", &[&screenshot]);
+    page.open("still&enter", &[&screenshot]);
     let mut reader = png::Decoder::new(std::io::BufReader::new(fs::File::open(&picture).unwrap()))
         .read_info()
         .unwrap();
@@ -199,17 +189,10 @@ fn it_draws() {
 
 #[test]
 fn a_slice_is_where_one_flies() {
-    let Some(browser) = browser() else { return };
-    let folder = TempDir::new().unwrap();
-    let case = sample_case("courtyard");
-    let page = page_of(&case.filled().bytes, case);
-    fs::write(folder.path().join("level.html"), page).unwrap();
-    let text = open(
-        &browser,
-        folder.path(),
-        "at=-500,-600,400,50,-35",
-        &["--dump-dom"],
-    );
+    let Some(page) = Opened::sample("courtyard", |page| page) else {
+        return;
+    };
+    let text = page.open("at=-500,-600,400,50,-35", &["--dump-dom"]);
     assert!(text.contains("slice at z = 400"), "{:.2000}", text);
 }
 
@@ -236,11 +219,9 @@ wait();
 /// has keys and no stick. Each has a panel for the hit of a trace.
 #[test]
 fn panels_do_not_overlap() {
-    let Some(browser) = browser() else { return };
-    let folder = TempDir::new().unwrap();
-    let case = sample_case("courtyard");
-    let page = page_of(&case.filled().bytes, case).replace("</body>", MEASURE);
-    fs::write(folder.path().join("level.html"), page).unwrap();
+    let Some(page) = Opened::sample("courtyard", |page| page.replace("</body>", MEASURE)) else {
+        return;
+    };
     let fingers = "--blink-settings=primaryPointerType=2,availablePointerTypes=2";
     // Of each height, a window of this browser takes 143 for itself.
     for (size, is_touch, has_keys) in [
@@ -251,27 +232,17 @@ fn panels_do_not_overlap() {
     ] {
         let pointer: &[&str] = if is_touch { &[fingers] } else { &[] };
         let arguments = [&["--dump-dom"], pointer].concat();
-        let text = open_sized(&browser, folder.path(), size, "drive=w1", &arguments);
+        let text = page.open_sized(size, "drive=w1", &arguments);
         let found = json_in(&text, "measured");
         let window = [&found["width"], &found["height"]].map(|x| x.as_f64().unwrap());
-        let boxes: Vec<(&String, [f64; 4])> = found["boxes"]
-            .as_object()
-            .unwrap()
-            .iter()
-            .map(|(id, at)| (id, vector(at)))
-            .collect();
+        let boxes = found["boxes"].as_object().unwrap().iter();
+        let boxes: Vec<(&String, [f64; 4])> = boxes.map(|(id, at)| (id, vector(at))).collect();
         let shows = |name: &str| boxes.iter().any(|(id, _)| *id == name);
-        assert_eq!(
-            shows("stick") && shows("jump") && shows("fly"),
-            is_touch,
-            "{size:?}: {found}"
-        );
+        let has = |names: [&str; 3]| names.map(shows) == [true; 3];
+        assert_eq!(has(["stick", "jump", "fly"]), is_touch, "{size:?}: {found}");
         assert_eq!(found["keys"] != 0, has_keys, "{size:?}: {found}");
         assert_eq!(shows("menu"), !shows("layers"), "{size:?}: {found}");
-        assert!(
-            shows("hit") && shows("slice") && shows("head"),
-            "{size:?}: {found}"
-        );
+        assert!(has(["hit", "slice", "head"]), "{size:?}: {found}");
         for (number, (id, at)) in boxes.iter().enumerate() {
             let is_inside =
                 at[0] >= 0.0 && at[1] >= 0.0 && at[2] <= window[0] && at[3] <= window[1];
@@ -287,14 +258,9 @@ fn panels_do_not_overlap() {
 /// Keys move the player as expected, by hand: the start of the low tunnel looks east, so right is south.
 #[test]
 fn keys_lead_where_they_should() {
-    let Some(browser) = browser() else { return };
-    let folder = TempDir::new().unwrap();
-    let case = sample_case("low_tunnel");
-    fs::write(
-        folder.path().join("level.html"),
-        page_of(&case.filled().bytes, case),
-    )
-    .unwrap();
+    let Some(page) = Opened::sample("low_tunnel", |page| page) else {
+        return;
+    };
     for (script, direction, speed) in [
         ("w40", [1.0, 0.0], 320.0),
         ("s20", [-1.0, 0.0], 320.0),
@@ -302,24 +268,16 @@ fn keys_lead_where_they_should() {
         ("a40", [0.0, 1.0], 320.0),
         ("cw40", [1.0, 0.0], 160.0),
     ] {
-        let result = driven(&browser, folder.path(), script);
+        let result = page.driven(script);
         let [from, to] = ["start", "position"].map(|name| vector::<3>(&result[name]));
-        let ticks = result["ticks"].as_array().unwrap();
-        let wish: [f64; 3] = vector(&json!([
-            ticks[ticks.len() - 1]["wish"][0],
-            ticks[ticks.len() - 1]["wish"][1],
-            0.0
-        ]));
+        let last = result["ticks"].as_array().unwrap().last().unwrap();
+        let wish: [f64; 2] = vector(&last["wish"]);
         for k in 0..2 {
-            assert!(
-                (wish[k] - direction[k] * speed).abs() < TICK,
-                "{script}: {wish:?}"
-            );
+            let off = wish[k] - direction[k] * speed;
+            assert!(off.abs() < TICK, "{script}: {wish:?}");
             let moved = (to[k] - from[k]) * direction[k];
-            assert!(
-                direction[k] == 0.0 || moved > 10.0,
-                "{script}: {from:?} {to:?}"
-            );
+            let is_moved = direction[k] == 0.0 || moved > 10.0;
+            assert!(is_moved, "{script}: {from:?} {to:?}");
         }
     }
 }
@@ -365,36 +323,24 @@ document.body.append(Object.assign(document.createElement("script"), { type: "ap
 /// The room is 512 wide and 256 high; a box of 32 by 56 keeps 16 from its walls, 24 from its floor, 32 from its roof.
 #[test]
 fn skins_and_slices_are_those_of_the_room() {
-    let Some(browser) = browser() else { return };
-    let folder = TempDir::new().unwrap();
     let sample = sample_case("room");
-    let case = Case::new(
-        "room",
-        &sample.bytes,
-        &["stand:16x56", "point:point"],
-        "one",
-    );
+    let hulls = ["stand:16x56", "point:point"];
+    let case = Case::new("room", &sample.bytes, &hulls, "one");
     let mut map = case.map.clone();
     // A start in a wall comes before the others: the player begins at the next one.
-    let mut entity = onion_maps::MapEntity::default();
-    entity.insert("classname".to_owned(), "info_player_deathmatch".to_owned());
-    entity.insert("origin".to_owned(), "900 900 0".to_owned());
-    map.entities.insert(1, entity);
-    let compiled = subject::compile_filled(&map, case.hulls.clone(), Fill::default());
-    let page = page_of(&compiled.bytes, &case).replace("</body>", ASK);
-    fs::write(folder.path().join("level.html"), page).unwrap();
-    let asked = json_in(
-        &open(&browser, folder.path(), "still", &["--dump-dom"]),
-        "asked",
-    );
-    let file = OnionMap::from_bytes(&compiled.bytes[..]).unwrap();
-    let height = {
-        let stand = file.find_hull("stand").unwrap();
-        let up: f64 = file
-            .trace(stand, [0.0, 0.0, 60.0], [0.0, 0.0, 4000.0])
-            .end_pos[2];
-        (up - 24.0).round()
+    add_entity(&mut map, "info_player_deathmatch", "900 900 0");
+    let own = map.entities.pop().unwrap();
+    map.entities.insert(1, own);
+    let bytes = filled(&map, &hulls).into_bytes();
+    let ask = |page: String| page.replace("</body>", ASK);
+    let Some(page) = page_in_browser(&bytes, &case, ask) else {
+        return;
     };
+    let asked = json_in(&page.open("still", &["--dump-dom"]), "asked");
+    let file = OnionMap::from_bytes(bytes).unwrap();
+    let stand = file.find_hull("stand").unwrap();
+    let up = file.trace::<f64>(stand, [0.0, 0.0, 60.0], [0.0, 0.0, 4000.0]);
+    let height = (up.end_pos[2] - 24.0).round();
     for (name, area) in [
         ("up", 480.0 * 480.0),
         ("down", 480.0 * 480.0),
@@ -404,16 +350,10 @@ fn skins_and_slices_are_those_of_the_room() {
         assert!((found - area).abs() < 4.0, "{name}: {found} and {area}");
     }
     let (free, stand_only, rock) = ([250, 246, 234], [246, 176, 77], [108, 123, 142]);
-    assert_eq!(
-        asked["colors"],
-        json!([free, stand_only, rock, free, stand_only]),
-        "{asked}"
-    );
+    let expected = json!([free, stand_only, rock, free, stand_only]);
+    assert_eq!(asked["colors"], expected, "{asked}");
     let position = vector::<3>(&asked["position"]);
-    assert!(
-        !file.is_solid(file.find_hull("stand").unwrap(), position),
-        "{asked}"
-    );
+    assert!(!file.is_solid(stand, position), "{asked}");
     assert!(position[0].abs() < 240.0, "{asked}");
     assert_eq!(asked["flight"][0], asked["flight"][1], "{asked}");
 }
@@ -421,21 +361,13 @@ fn skins_and_slices_are_those_of_the_room() {
 /// Frames that take half a second each give two frames a second, whatever the player's own clock does with them.
 #[test]
 fn slow_frames_are_told() {
-    let Some(browser) = browser() else { return };
-    let folder = TempDir::new().unwrap();
-    let case = sample_case("low_tunnel");
     let slow = "<script>let at = 0, left = 60; \
                 window.requestAnimationFrame = (next) => left-- > 0 && setTimeout(() => next((at += 500)), 1);\
                 </script></head>";
-    let page = page_of(&case.filled().bytes, case).replace("</head>", slow);
-    fs::write(folder.path().join("level.html"), page).unwrap();
-    let text = open_sized(
-        &browser,
-        folder.path(),
-        [320, 240],
-        "still",
-        &["--dump-dom"],
-    );
+    let Some(page) = Opened::sample("low_tunnel", |page| page.replace("</head>", slow)) else {
+        return;
+    };
+    let text = page.open_sized([320, 240], "still", &["--dump-dom"]);
     assert!(text.contains(" 2 fps"), "{:.3000}", text);
 }
 

@@ -10,10 +10,11 @@ use onion_compiler::error::CompileError;
 use onion_geometry::{Bounds, Cell, ExactPlane, PlaneSet};
 use onion_maps::{Patch, patch};
 use onion_tests::bezier::{Bezier, Kind, map_text};
+use onion_tests::cases::all_cases;
 use onion_tests::effort::Cases;
-use onion_tests::maps::real_maps;
+use onion_tests::fixtures::loaded;
 use onion_tests::random::Random;
-use onion_tests::{samples, subject};
+use onion_tests::subject;
 use rayon::prelude::*;
 
 /// Number of random patches of all kinds.
@@ -62,14 +63,10 @@ fn random_patches_keep_within_the_error() {
 
 #[test]
 fn patches_of_maps_keep_within_the_error() {
-    let samples = samples::all()
-        .into_iter()
-        .map(|(name, bytes)| (name.to_owned(), bytes));
-    let real = real_maps().into_iter().map(|map| (map.name, map.bytes));
     let mut n_patches = 0;
-    for (name, bytes) in samples.chain(real) {
-        let map = subject::parse(&bytes);
-        let patches: Vec<&Patch> = map.models.iter().flat_map(|model| &model.patches).collect();
+    for case in all_cases() {
+        let (name, models) = (&case.name, &case.map.models);
+        let patches: Vec<&Patch> = models.iter().flat_map(|model| &model.patches).collect();
         for error in [4.0, 1.0] {
             let wrong = patches.par_iter().find_map_first(|patch| {
                 let what = check(patch, &pieces_of(patch, error), error)?;
@@ -116,8 +113,7 @@ fn flat_sides_at_right_angles_are_all_there() {
                 .to_vec()
         };
         let map = subject::parse(map_text(&[outline.iter().map(column).collect()]).as_bytes());
-        let compiled = subject::compile_map(&map, subject::hulls(&["c:mins=-5,-5,-5:maxs=5,5,5"]));
-        let file = onion_runtime::OnionMap::from_bytes(compiled.bytes).unwrap();
+        let file = loaded(&map, &["c:mins=-5,-5,-5:maxs=5,5,5"]);
         let hull = file.require_hull("c", [-5.0; 3], [5.0; 3]).unwrap();
         for side in outline.iter().skip(1).step_by(2) {
             let at = [side[0] as f32, side[1] as f32, 64.0];

@@ -1,14 +1,10 @@
 //! Pictures: their colors match the oracle at the places behind the pixels, and their bytes are the same with any
 //! number of threads, and the same as those of a picture that a person reviewed.
 
-use std::fs;
-use std::path::Path;
-
-use onion_compiler::CompileOptions;
-use onion_compiler::compile;
-use onion_compiler::fill::seeds::Fill;
 use onion_maps::Map;
+use onion_runtime::OnionMap;
 use onion_tests::cases::{Case, sample_case};
+use onion_tests::fixtures::{assert_golden, compiled, filled, loaded, made};
 use onion_tests::{samples, subject};
 use onion_views::picture::{Picture, PictureOptions, Sight, Subject, draw};
 use onion_views::walls;
@@ -40,6 +36,11 @@ fn decode(picture: &Picture) -> Vec<[u8; 3]> {
     pixels.to_vec()
 }
 
+/// Draws the floors of a map.
+fn floors_of(file: &OnionMap<Vec<u8>>) -> Picture {
+    draw(file, None, &[], &options(Subject::Floors)).unwrap()
+}
+
 fn picture_of(case: &Case, subject: Subject) -> Picture {
     let map = case.onion();
     draw(map, None, &walls::of_file(map), &options(subject)).unwrap()
@@ -49,31 +50,25 @@ fn picture_of(case: &Case, subject: Subject) -> Picture {
 /// without filling, the box is in it.
 #[test]
 fn a_slice_shows_what_is_reached() {
-    let rooms = samples::maps();
-    let mut map = rooms.into_iter().find(|map| map.name == "room").unwrap();
-    map.cuboid(
-        samples::Shader::Wall,
-        [6000.0, 0.0, 0.0],
-        [6064.0, 64.0, 64.0],
-    );
-    let map = subject::parse(&samples::write(&map));
-    let view = |fill: Fill| {
-        let compiled = subject::compile_filled(&map, subject::hulls(&["stand:16x56"]), fill);
-        let file = subject::load(&compiled);
+    let mut rooms = samples::maps().into_iter();
+    let mut map = rooms.find(|map| map.name == "room").unwrap();
+    let [mins, maxs] = [[6000.0, 0.0, 0.0], [6064.0, 64.0, 64.0]];
+    map.cuboid(samples::Shader::Wall, mins, maxs);
+    let map = made(&map);
+    let view = |file: OnionMap<Vec<u8>>| {
         let slice = Subject::Slice(Sight::Top, 32.0);
         [slice, Subject::Floors]
             .map(|subject| draw(&file, None, &[], &options(subject)).unwrap().view)
     };
-    let [[filled, walked], [open, walked_in_open]] = [Fill::default(), Fill::Off].map(view);
+    let [[of_filled, walked], [open, walked_in_open]] =
+        [filled, loaded].map(|load| view(load(&map, &["stand:16x56"])));
     assert_eq!(walked.bounds.maxs, walked_in_open.bounds.maxs);
-    assert!(walked.bounds.mins.x < -256.0 && walked.bounds.maxs.x > 256.0);
-    assert!(walked.bounds.maxs.x < 256.0 + 200.0, "{walked:?}");
     // Origins come within 16 of the walls at 256; at most a tenth of that and 96 units of wall surround the area.
-    assert!(
-        filled.bounds.mins.x < -256.0 && filled.bounds.maxs.x > 256.0,
-        "{filled:?}"
-    );
-    assert!(filled.bounds.maxs.x < 256.0 + 200.0, "{filled:?}");
+    for view in [&of_filled, &walked] {
+        let bounds = view.bounds;
+        assert!(bounds.mins.x < -256.0 && bounds.maxs.x > 256.0, "{view:?}");
+        assert!(bounds.maxs.x < 256.0 + 200.0, "{view:?}");
+    }
     assert!(open.bounds.maxs.x > 6064.0, "{open:?}");
 }
 
@@ -102,7 +97,7 @@ fn hall(is_open: bool) -> Map {
     for at in [[192, -150, 16], [-64, -150, 16], [-192, -150, 272]] {
         hall.point_entity("item_health", at, 0);
     }
-    subject::parse(&samples::write(&hall))
+    made(&hall)
 }
 
 /// Returns the colors of a picture at some places of the map.
@@ -119,46 +114,27 @@ fn colors<const N: usize>(picture: &Picture, places: [[f64; 3]; N]) -> [[u8; 3];
 #[test]
 fn the_usual_picture_shows_the_floors_where_agents_walk() {
     for is_open in [false, true] {
-        let map = hall(is_open);
-        let compiled =
-            subject::compile_filled(&map, subject::hulls(&["stand:16x56"]), Fill::default());
-        let file = subject::load(&compiled);
-        let picture = draw(&file, None, &[], &options(Subject::Floors)).unwrap();
-        let [beam, lower, upper, item, hidden] = colors(
-            &picture,
-            [
-                [96.0, 40.0, 24.0],
-                [200.0, 40.0, 24.0],
-                [-120.0, 40.0, 280.0],
-                [192.0, -150.0, 16.0],
-                [-64.0, -150.0, 16.0],
-            ],
-        );
-        assert!(
-            distance(beam, lower) < 12,
-            "{is_open}: {beam:02x?} {lower:02x?}"
-        );
-        assert!(
-            distance(upper, lower) > 90,
-            "{is_open}: {upper:02x?} {lower:02x?}"
-        );
+        let picture = floors_of(&filled(&hall(is_open), &["stand:16x56"]));
+        let places = [
+            [96.0, 40.0, 24.0],
+            [200.0, 40.0, 24.0],
+            [-120.0, 40.0, 280.0],
+            [192.0, -150.0, 16.0],
+            [-64.0, -150.0, 16.0],
+        ];
+        let [beam, lower, upper, item, hidden] = colors(&picture, places);
+        let is_hidden = distance(beam, lower) < 12;
+        assert!(is_hidden, "{is_open}: {beam:02x?} {lower:02x?}");
+        let is_seen = distance(upper, lower) > 90;
+        assert!(is_seen, "{is_open}: {upper:02x?} {lower:02x?}");
         assert_eq!(item, ITEM, "{is_open}");
         assert!((40..250).contains(&distance(hidden, ITEM)), "{hidden:02x?}");
         assert_eq!(picture.n_marks, [4, 1], "{is_open}");
     }
     // From outside, the view meets the beam first.
-    let compiled = subject::compile_filled(
-        &hall(false),
-        subject::hulls(&["stand:16x56"]),
-        Fill::default(),
-    );
-    let picture = draw(
-        &subject::load(&compiled),
-        None,
-        &[],
-        &options(Subject::Projection(Sight::Top)),
-    );
-    let picture = picture.unwrap();
+    let file = filled(&hall(false), &["stand:16x56"]);
+    let from_above = options(Subject::Projection(Sight::Top));
+    let picture = draw(&file, None, &[], &from_above).unwrap();
     let [beam, lower] = colors(&picture, [[96.0, 40.0, 24.0], [200.0, 40.0, 24.0]]);
     assert!(distance(beam, lower) > 90, "{beam:02x?} {lower:02x?}");
     assert_eq!(picture.n_marks, [4, 1]);
@@ -183,18 +159,13 @@ fn the_usual_picture_shows_where_agents_crawl() {
         yard.cuboid(samples::Shader::Wall, mins, maxs);
     }
     yard.spawn([-192, 150, 24], 0);
-    let map = subject::parse(&samples::write(&yard));
-    let compiled = subject::compile_filled(&map, subject::hulls(&["crouch:16x32"]), Fill::Off);
-    let file = subject::load(&compiled);
-    let picture = draw(&file, None, &[], &options(Subject::Floors)).unwrap();
-    let [west, east, outside] = colors(
-        &picture,
-        [
-            [-150.0, 100.0, 24.0],
-            [150.0, 100.0, 24.0],
-            [264.0, 0.0, 24.0],
-        ],
-    );
+    let picture = floors_of(&loaded(&made(&yard), &["crouch:16x32"]));
+    let places = [
+        [-150.0, 100.0, 24.0],
+        [150.0, 100.0, 24.0],
+        [264.0, 0.0, 24.0],
+    ];
+    let [west, east, outside] = colors(&picture, places);
     assert!(distance(west, east) < 12, "{west:02x?} {east:02x?}");
     assert!(distance(west, outside) > 20, "{west:02x?} {outside:02x?}");
 }
@@ -202,12 +173,7 @@ fn the_usual_picture_shows_where_agents_crawl() {
 /// A slice shows the entities of its own storey; hidden ones near it are faint, and others are not shown.
 #[test]
 fn a_slice_marks_what_it_shows() {
-    let compiled = subject::compile_filled(
-        &hall(false),
-        subject::hulls(&["stand:16x56"]),
-        Fill::default(),
-    );
-    let file = subject::load(&compiled);
+    let file = filled(&hall(false), &["stand:16x56"]);
     for (at, n_marks) in [
         (40.0, [3, 0]),  // The lower floor; the gallery is more than 96 above.
         (300.0, [4, 0]), // The gallery, and, from above, the lower floor in front of it.
@@ -239,24 +205,17 @@ fn colors_are_what_the_oracle_says() {
         ("patch_arch", Subject::Slice(Sight::Front, 2.5)),
     ] {
         let sample = sample_case(name);
-        let case = Case::new(name, &sample.bytes, &["stand:16x56", "crouch:16x32"], "one");
+        let hulls = ["stand:16x56", "crouch:16x32"];
+        let case = Case::new(name, &sample.bytes, &hulls, "one");
         // Without entities, whose marks would cover the colors.
-        let compiled = compile(
-            &case.map,
-            &CompileOptions {
-                fill: Fill::Off,
-                entities: false,
-                brushes: true,
-                ..CompileOptions::new(case.hulls.clone())
-            },
-        );
-        let compiled = compiled.unwrap();
+        let compiled = compiled(&case.map, &hulls, |options| {
+            options.entities = false;
+            options.brushes = true;
+        });
         let map = subject::load(&compiled);
         let hulls = subject::hulls(&["stand:16x56", "crouch:16x32", "point:point"]);
-        let worlds: Vec<_> = hulls
-            .iter()
-            .map(|hull| case.oracle().world(0, hull))
-            .collect();
+        let worlds = hulls.iter().map(|hull| case.oracle().world(0, hull));
+        let worlds: Vec<_> = worlds.collect();
         let picture = draw(&map, None, &walls::of_file(&map), &options(subject)).unwrap();
         let pixels = decode(&picture);
         let kind_at = |x: f64, y: f64| {
@@ -269,9 +228,8 @@ fn colors_are_what_the_oracle_says() {
             let middle = [x, y].map(|at| at as f64 + 0.5);
             let kind = kind_at(middle[0], middle[1]);
             let around = [[3.0, 0.0], [-3.0, 0.0], [0.0, 3.0], [0.0, -3.0], [2.0, 2.0]];
-            let mut around = around
-                .iter()
-                .flat_map(|[dx, dy]| [[*dx, *dy], [-*dx, -*dy], [*dx, -*dy]]);
+            let signs = |[dx, dy]: &[f64; 2]| [[*dx, *dy], [-*dx, -*dy], [*dx, -*dy]];
+            let mut around = around.iter().flat_map(signs);
             if around.any(|[dx, dy]| kind_at(middle[0] + dx, middle[1] + dy) != kind) {
                 continue;
             }
@@ -292,30 +250,18 @@ fn colors_are_what_the_oracle_says() {
 
 fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
     let channels = one.into_iter().zip(other);
-    channels
-        .map(|(one, other)| u32::from(one.abs_diff(other)))
-        .sum()
+    let apart = channels.map(|(one, other)| u32::from(one.abs_diff(other)));
+    apart.sum()
 }
 
 /// With `ONION_BLESS=1` this test rewrites the pictures; look at them before you commit them.
 #[test]
 fn pictures_have_the_bytes_that_were_looked_at() {
-    let hulls = subject::hulls(&["stand:16x56", "crouch:16x32", "point:point"]);
-    let hall = subject::compile_filled(&hall(false), hulls, Fill::default());
-    let hall = draw(&subject::load(&hall), None, &[], &options(Subject::Floors)).unwrap();
+    let hulls = ["stand:16x56", "crouch:16x32", "point:point"];
+    let hall = floors_of(&filled(&hall(false), &hulls));
     let tunnel = picture_of(sample_case("low_tunnel"), Subject::Slice(Sight::Front, 0.0));
-    for (name, picture) in [("low_tunnel", tunnel), ("hall", hall)] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("golden/{name}.png"));
-        if std::env::var_os("ONION_BLESS").is_some() {
-            fs::write(&path, &picture.png).unwrap();
-        }
-        let is_same = fs::read(&path).is_ok_and(|golden| golden == picture.png);
-        assert!(
-            is_same,
-            "{} differs (ONION_BLESS=1 writes it anew)",
-            path.display()
-        );
-    }
+    assert_golden("low_tunnel.png", &tunnel.png);
+    assert_golden("hall.png", &hall.png);
 }
 
 #[test]
@@ -323,11 +269,8 @@ fn threads_make_no_difference() {
     let case = sample_case("courtyard");
     let pictures = [1, 3].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        let subject = Subject::Projection(Sight::Top);
-        pool.build()
-            .unwrap()
-            .install(|| picture_of(case, subject))
-            .png
+        let picture = || picture_of(case, Subject::Projection(Sight::Top));
+        pool.build().unwrap().install(picture).png
     });
     assert_eq!(pictures[0], pictures[1]);
 }

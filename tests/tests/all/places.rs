@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 use onion_format::Child;
 use onion_runtime::inspect::TreePart;
 use onion_runtime::{HullSet, OnionMap};
-use onion_tests::cases::{Case, Subject, cases};
+use onion_tests::cases::{Case, Subject, cases, sample_case};
 use onion_tests::effort::Cases;
+use onion_tests::fixtures::{all_right, many_hulls};
 use onion_tests::oracle::HullWorld;
+use onion_tests::oracle::vec3::{length, sub};
 use onion_tests::queries::{Queries, along, dot};
 use onion_tests::random::Random;
-use onion_tests::samples;
 use onion_tests::subject::HULLS;
 use onion_tests::tree::{ON_PLANE, Tree};
 use rayon::prelude::*;
@@ -126,23 +127,15 @@ fn check_box(subject: &Subject<'_>, tree: &Tree, bounds: Box3, random: &mut Rand
         above.all(|above| sides[above.plane][usize::from(!above.is_front)])
     };
     let expected: BTreeSet<usize> = tree.leaves().filter(touches).collect();
-    assert!(
-        leaves == expected,
-        "{name} {bounds:?}: {leaves:?}, not {expected:?}"
-    );
+    let what = format!("{name} {bounds:?}");
+    assert!(leaves == expected, "{what}: {leaves:?}, not {expected:?}");
 
     let [mins, maxs] = bounds;
     check_deepest(subject, tree, &sides, bounds);
 
     // The leaf of any point of the box is among them, in the one tree used to look up points.
-    if tree.root
-        != subject
-            .map
-            .inspect()
-            .roots_of(subject.index)
-            .next()
-            .unwrap()
-    {
+    let mut roots = subject.map.inspect().roots_of(subject.index);
+    if roots.next() != Some(tree.root) {
         return;
     }
     for number in 0..20 {
@@ -154,10 +147,7 @@ fn check_box(subject: &Subject<'_>, tree: &Tree, bounds: Box3, random: &mut Rand
         let wide = point.map(f64::from);
         if (0..3).all(|axis| mins[axis] <= wide[axis] && wide[axis] <= maxs[axis]) {
             let leaf = subject.model.leaf_at(point).unwrap();
-            assert!(
-                leaves.contains(&leaf.index()),
-                "{name}: {leaf:?} {point:?} {bounds:?}"
-            );
+            assert!(leaves.contains(&leaf.index()), "{what}: {leaf:?} {point:?}");
         }
     }
 }
@@ -180,10 +170,8 @@ fn check_deepest(subject: &Subject<'_>, tree: &Tree, sides: &[[bool; 2]], [mins,
         Some(TreePart::Node(node)) => (Child(node), sides[tree.splitter(node)] == [true; 2]),
         None => panic!("{name}: nothing holds {bounds:?}"),
     };
-    assert!(
-        is_on_one_side(place) && is_deepest,
-        "{name}: {place:?} holds {bounds:?}"
-    );
+    let is_right = is_on_one_side(place) && is_deepest;
+    assert!(is_right, "{name}: {place:?} holds {bounds:?}");
 }
 
 #[test]
@@ -199,11 +187,8 @@ fn leaves_of_boxes_are_those_of_their_planes() {
                 check_box(&subject, &tree, bounds, &mut random);
             });
         // The box of everything.
-        let everywhere = [[-1e9; 3], [1e9; 3]];
-        assert_eq!(
-            leaves_in_box(&subject, everywhere).len(),
-            tree.leaves().count()
-        );
+        let all = leaves_in_box(&subject, [[-1e9; 3], [1e9; 3]]);
+        assert_eq!(all.len(), tree.leaves().count());
     }
 }
 
@@ -214,15 +199,14 @@ fn leaves_of_boxes_stop_when_told() {
         let all = leaves_in_box(&subject, [mins, maxs]);
         for n_wanted in 1..=all.len().min(5) {
             let mut found = Vec::new();
-            subject
-                .model
-                .leaves_in_box(subject.hull, mins, maxs, |leaf| {
-                    found.push(leaf.index());
-                    if found.len() == n_wanted {
-                        return ControlFlow::Break(());
-                    }
-                    ControlFlow::Continue(())
-                });
+            let (model, hull) = (&subject.model, subject.hull);
+            model.leaves_in_box(hull, mins, maxs, |leaf| {
+                found.push(leaf.index());
+                match found.len() == n_wanted {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            });
             assert_eq!(found, all[..n_wanted], "{}", subject.name);
         }
     }
@@ -268,37 +252,26 @@ fn hulls_fit_where_the_oracle_has_room() {
             let wide = point.map(f64::from);
             let fits = subject.model.hulls_that_fit(point);
             assert_eq!(fits, subject.model.hulls_that_fit(wide), "{}", subject.name);
-            assert!(
-                fits.without(HullSet::all(n_hulls)).is_empty(),
-                "hulls that are not there"
-            );
+            let others = fits.without(HullSet::all(n_hulls));
+            assert!(others.is_empty(), "hulls that are not there");
             let [grown, shrunk] = [SHELL, -SHELL].map(|shell| subject.world.solid(wide, shell));
             let fits = fits.contains(subject.hull.index());
-            assert!(
-                grown != shrunk || fits != grown,
-                "{} {point:?}: {fits}",
-                subject.name
-            );
+            let is_right = grown != shrunk || fits == grown;
+            assert!(is_right, "{} {point:?}: {fits}", subject.name);
             n_room[usize::from(fits)] += 1;
         }
         assert!(n_room[1] > 0, "{}: {n_room:?}", subject.name);
         for strange in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1.1e9] {
-            assert_eq!(
-                subject.model.hulls_that_fit([0.0, strange, 0.0]),
-                HullSet::EMPTY
-            );
+            let fits = subject.model.hulls_that_fit([0.0, strange, 0.0]);
+            assert_eq!(fits, HullSet::EMPTY);
         }
     }
 }
 
 /// Compiles two rooms, joined by a tunnel of x from -64 to 64, y from -32 to 32, 40 high.
 fn low_tunnel(hulls: &[&str]) -> Case {
-    let samples = samples::all();
-    let (name, bytes) = samples
-        .iter()
-        .find(|sample| sample.0 == "low_tunnel")
-        .unwrap();
-    Case::new(name, bytes, hulls, "one")
+    let sample = sample_case("low_tunnel");
+    Case::new(&sample.name, &sample.bytes, hulls, "one")
 }
 
 fn named(map: &OnionMap<impl AsRef<[u8]>>, set: HullSet) -> Vec<String> {
@@ -310,13 +283,8 @@ fn named(map: &OnionMap<impl AsRef<[u8]>>, set: HullSet) -> Vec<String> {
 #[test]
 fn hulls_that_fit_in_the_tunnel() {
     // The nodes do not cover hulls beyond the eighth: the reference alone answers for them.
-    let many: Vec<String> = (0..8)
-        .map(|number| format!("h{number}:8x{}", 32 + number))
-        .collect();
-    let many: Vec<&str> = HULLS
-        .into_iter()
-        .chain(many.iter().map(String::as_str))
-        .collect();
+    let many = many_hulls(8, |number| format!("h{number}:8x{}", 32 + number));
+    let many = [&HULLS[..], &many].concat();
     for hulls in [&HULLS[..], &many] {
         let case = low_tunnel(hulls);
         let map = case.onion();
@@ -324,11 +292,8 @@ fn hulls_that_fit_in_the_tunnel() {
         let all: Vec<_> = map.hulls().map(|hull| hull.name.to_owned()).collect();
         assert_eq!(at([-200.0, 0.0, 24.0]), all, "in a room");
         let lower = &all[1..];
-        assert_eq!(
-            at([0.0, 0.0, 24.0]),
-            lower,
-            "in the tunnel, heads 32 to 39 above the floor"
-        );
+        // Their heads are 32 to 39 above the floor.
+        assert_eq!(at([0.0, 0.0, 24.0]), lower, "in the tunnel");
         assert_eq!(at([0.0, 0.0, 33.0]), ["point"], "9 above its floor");
         assert_eq!(at([0.0, 0.0, 40.0]), ["point"], "on its ceiling");
         assert_eq!(at([0.0, 0.0, 41.0]), [""; 0], "in its ceiling");
@@ -385,31 +350,20 @@ fn switching_in_the_tunnel() {
     assert_eq!(switch("crouch", "feet", in_tunnel), Some([0.0; 3]));
     assert_eq!(switch("feet", "crouch", [0.0; 3]), Some(in_tunnel));
     assert_eq!(switch("feet", "stand", [0.0; 3]), None);
-    assert_eq!(
-        switch("feet", "center", [-200.0, 0.0, 5.0]),
-        Some([-200.0, 0.0, 33.0])
-    );
+    let low = [-200.0, 0.0, 5.0];
+    assert_eq!(switch("feet", "center", low), Some([-200.0, 0.0, 33.0]));
     assert_eq!(switch("point", "stand", [-200.0, 0.0, 0.0]), Some(in_room));
     for strange in [f32::NAN, f32::INFINITY, -2e9] {
         assert_eq!(switch("crouch", "point", [0.0, strange, 0.0]), None);
         assert_eq!(switch("crouch", "point", [0.0, 0.0, strange]), None);
     }
     let small = low_tunnel(&HULLS);
-    let (stand, feet) = (
-        map.find_hull("stand").unwrap(),
-        map.find_hull("feet").unwrap(),
-    );
+    let [stand, feet] = ["stand", "feet"].map(|name| map.find_hull(name).unwrap());
     let world = small.onion().world();
-    assert_eq!(
-        world.switched_position(stand, feet, in_room),
-        None,
-        "no such hull"
-    );
-    assert_eq!(
-        world.switched_position(feet, stand, in_room),
-        None,
-        "no such hull"
-    );
+    for [from, to] in [[stand, feet], [feet, stand]] {
+        let switched = world.switched_position(from, to, in_room);
+        assert_eq!(switched, None, "no such hull");
+    }
 
     // At random places, compared with the oracle.
     let mut random = Random::new(3);
@@ -417,37 +371,25 @@ fn switching_in_the_tunnel() {
     for _ in 0..500 {
         let point = random.point([-330.0, -140.0, -10.0], [330.0, 140.0, 170.0]);
         let point = point.map(|x| x as f32);
-        for (from, to) in map
+        let pairs = map
             .hulls()
-            .flat_map(|from| map.hulls().map(move |to| (from, to)))
-        {
+            .flat_map(|from| map.hulls().map(move |to| (from, to)));
+        for (from, to) in pairs {
             let moved = map.world().switched_position(from.id, to.id, point);
             let mut expected = point.map(f64::from);
             expected[2] += f64::from(from.mins[2]) - f64::from(to.mins[2]);
             let world = case.world(0, to.id);
             let [grown, shrunk] = [SHELL, -SHELL].map(|shell| world.solid(expected, shell));
-            assert!(
-                grown != shrunk || moved.is_none() == grown,
-                "{from:?} {to:?} {point:?}"
-            );
+            let is_right = grown != shrunk || moved.is_none() == grown;
+            assert!(is_right, "{from:?} {to:?} {point:?}");
             if let Some(moved) = moved {
-                assert!(
-                    distance(moved.map(f64::from), expected) < SHELL,
-                    "{moved:?}"
-                );
+                let off = length(sub(moved.map(f64::from), expected));
+                assert!(off < SHELL, "{moved:?}");
             }
             n_switched[usize::from(moved.is_some())] += 1;
         }
     }
-    assert!(
-        n_switched.iter().all(|&number| number > 1000),
-        "{n_switched:?}"
-    );
-}
-
-fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    let step: [f64; 3] = std::array::from_fn(|axis| b[axis] - a[axis]);
-    dot(step, step).sqrt()
+    assert!(n_switched.iter().all(|&n| n > 1000), "{n_switched:?}");
 }
 
 /// Returns places within a distance of a point: evenly spread over directions and distances, and the ends of the
@@ -460,11 +402,8 @@ fn places_around(world: &HullWorld, point: [f64; 3], within: f64) -> Vec<[f64; 3
         let aside = (1.0 - up * up).sqrt();
         let angle = golden * number as f64;
         let direction = [angle.cos() * aside, angle.sin() * aside, up];
-        along(
-            point,
-            direction,
-            within * (number as f64 * 2f64.sqrt()).fract(),
-        )
+        let far = within * (number as f64 * 2f64.sqrt()).fract();
+        along(point, direction, far)
     });
     let is_near = |solid: &&onion_tests::oracle::Expanded| {
         (0..3).all(|k| solid.mins[k] <= point[k] + within && point[k] - within <= solid.maxs[k])
@@ -499,15 +438,14 @@ fn check_nearest(subject: &Subject<'_>, point: [f32; 3], radius: f32) -> Result<
         return fail(&format!("takes {took:?}"));
     }
     if !model.is_solid(hull, point) {
-        let same = found == Some(point);
-        return if same {
-            Ok(false)
-        } else {
-            fail("there is room at the point")
+        return match found == Some(point) {
+            true => Ok(false),
+            false => fail("there is room at the point"),
         };
     }
     let wide = point.map(f64::from);
-    let moved = found.map(|place| distance(wide, place.map(f64::from)));
+    let distance = |place: [f64; 3]| length(sub(place, wide));
+    let moved = found.map(|place| distance(place.map(f64::from)));
     if let (Some(place), Some(moved)) = (found, moved) {
         if model.is_solid(hull, place) || world.solid(place.map(f64::from), -SHELL) {
             return fail("no room");
@@ -528,7 +466,7 @@ fn check_nearest(subject: &Subject<'_>, point: [f32; 3], radius: f32) -> Result<
     }
     let places = places_around(world, wide, reach);
     match places.iter().find(|place| is_free(world, **place)) {
-        Some(place) => fail(&format!("{place:?} is nearer, {}", distance(wide, *place))),
+        Some(place) => fail(&format!("{place:?} is nearer, {}", distance(*place))),
         None => Ok(true),
     }
 }
@@ -544,17 +482,15 @@ fn nothing_is_nearer_than_the_nearest_fit() {
             .filter(|_| !solids.is_empty())
             .map(|number| {
                 let mut random = subject.random(2, number);
-                let corners = &solids[random.below(solids.len())].vertices;
-                let mut point = [0, 1, 2].map(|_| random.below(corners.len()));
+                let corners_of = &solids[random.below(solids.len())].vertices;
+                let mut point = [0, 1, 2].map(|_| random.below(corners_of.len()));
                 point.sort_unstable();
-                let weights = [random.unit(), random.unit(), random.unit()];
+                let weights = [0; 3].map(|_| random.unit());
                 let total: f64 = weights.iter().sum();
-                let inside = point
-                    .iter()
-                    .zip(weights)
-                    .fold([0.0; 3], |sum, (&corner, weight)| {
-                        along(sum, corners[corner], weight / total)
-                    });
+                let corners = point.iter().zip(weights);
+                let inside = corners.fold([0.0; 3], |sum, (&corner, weight)| {
+                    along(sum, corners_of[corner], weight / total)
+                });
                 let point = match number % 4 {
                     0 => random.point(mins, maxs),
                     1 => inside.map(f64::round),
@@ -564,18 +500,8 @@ fn nothing_is_nearer_than_the_nearest_fit() {
                 check_nearest(&subject, point.map(|x| x as f32), radius)
             })
             .collect();
-        let wrong: Vec<_> = results
-            .iter()
-            .filter_map(|result| result.as_ref().err())
-            .collect();
-        if let Some(first) = wrong.first() {
-            panic!("{}: {} wrong: {first}", subject.name, wrong.len());
-        }
-        n_compared += results
-            .iter()
-            .flatten()
-            .filter(|compared| **compared)
-            .count();
+        let compared = all_right(&subject.name, results);
+        n_compared += compared.iter().filter(|compared| **compared).count();
     }
     println!("{n_compared} searches compared");
     assert!(n_compared > 300, "only {n_compared} searches were compared");
@@ -592,27 +518,19 @@ fn nearest_fits_in_the_tunnel() {
         map.world()
             .nearest_fit(map.find_hull(hull).unwrap(), point, radius)
     };
-    let near = |found: Option<[f32; 3]>, expected: [f64; 3]| {
-        let place = found.unwrap().map(f64::from);
-        assert!(
-            distance(place, expected) < INSET,
-            "{place:?}, not {expected:?}"
-        );
+    let near = |hull: &str, point: [f32; 3], expected: [f64; 3]| {
+        let place = nearest(hull, point, 64.0).unwrap().map(f64::from);
+        let off = length(sub(place, expected));
+        assert!(off < INSET, "{place:?}, not {expected:?}");
     };
     // Points 5 units inside a wall of the tunnel, its ceiling, and the corner of both.
-    near(nearest("point", [0.0, 37.0, 20.0], 64.0), [0.0, 32.0, 20.0]);
-    near(nearest("point", [0.0, 0.0, 45.0], 64.0), [0.0, 0.0, 40.0]);
-    near(nearest("point", [0.0, 37.0, 45.0], 64.0), [0.0, 32.0, 40.0]);
+    near("point", [0.0, 37.0, 20.0], [0.0, 32.0, 20.0]);
+    near("point", [0.0, 0.0, 45.0], [0.0, 0.0, 40.0]);
+    near("point", [0.0, 37.0, 45.0], [0.0, 32.0, 40.0]);
     // Crouched 3 below the floor and 3 in the wall: out at the origin's 24 above and 16 beside them.
-    near(
-        nearest("crouch", [0.0, 19.0, 21.0], 64.0),
-        [0.0, 16.0, 24.0],
-    );
+    near("crouch", [0.0, 19.0, 21.0], [0.0, 16.0, 24.0]);
     // A standing hull 10 from the mouth finds room 26 farther out.
-    near(
-        nearest("stand", [-54.0, 0.0, 24.0], 64.0),
-        [-80.0, 0.0, 24.0],
-    );
+    near("stand", [-54.0, 0.0, 24.0], [-80.0, 0.0, 24.0]);
     assert_eq!(nearest("stand", [-54.0, 0.0, 24.0], 25.9), None);
     // Nothing to do, whatever the radius.
     let place = [0.0, 0.0, 24.0];
@@ -624,11 +542,8 @@ fn nearest_fits_in_the_tunnel() {
     }
     for strange in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 2e9] {
         for radius in [1.0, f32::INFINITY] {
-            assert_eq!(
-                nearest("point", [0.0, strange, 0.0], radius),
-                None,
-                "{radius}"
-            );
+            let found = nearest("point", [0.0, strange, 0.0], radius);
+            assert_eq!(found, None, "{radius}");
         }
     }
 }
@@ -636,18 +551,13 @@ fn nearest_fits_in_the_tunnel() {
 /// The nearest cell above the vault is behind planes of many slopes; projecting onto it takes hundreds of iterations.
 #[test]
 fn the_nearest_fit_above_the_vault() {
-    let samples = samples::all();
-    let sample = samples.iter().find(|sample| sample.0 == "patch_arch");
-    let (name, bytes) = sample.unwrap();
-    let case = Case::new(name, bytes, &HULLS, "one");
-    let subjects: Vec<_> = case.subjects().collect();
+    let subjects: Vec<_> = sample_case("patch_arch").subjects().collect();
     for (hull, point) in [
         (0, [11.027875, 119.972694, 131.64484]),
         (0, [-67.0, 137.0, 112.0]),
         (1, [101.26199, 111.08733, 131.1432]),
         (1, [86.0, 116.0, 127.0]),
     ] {
-        let compared = check_nearest(&subjects[hull], point, 256.0);
-        assert_eq!(compared, Ok(true));
+        assert_eq!(check_nearest(&subjects[hull], point, 256.0), Ok(true));
     }
 }

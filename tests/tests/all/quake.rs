@@ -7,6 +7,8 @@ use onion_tests::oracle::QuakeFile;
 use onion_tests::random::Random;
 use rayon::prelude::*;
 
+use crate::any_shape::contents::is_trigger;
+
 const POINTS: Cases = Cases::new(50_000, 1_000_000);
 
 /// Number of points drawn to find one of another kind.
@@ -75,11 +77,12 @@ fn between(mut one: [f64; 3], mut other: [f64; 3], ask: impl Fn([f64; 3]) -> boo
     let before = ask(one);
     for _ in 0..HALVINGS {
         let middle = std::array::from_fn(|axis| (one[axis] + other[axis]) / 2.0);
-        *(if ask(middle) == before {
+        let end = if ask(middle) == before {
             &mut one
         } else {
             &mut other
-        }) = middle;
+        };
+        *end = middle;
     }
     one
 }
@@ -92,8 +95,7 @@ fn recovered_points_are_those_of_hull_0() {
         for index in 0..file.n_models() {
             let model = onion.model(index).unwrap();
             // Triggers are solid in the file, and let everything pass in the game.
-            let class = model.entity().and_then(|entity| entity.get("classname"));
-            let is_trigger = class.is_some_and(|class| class.starts_with("trigger_"));
+            let is_trigger = is_trigger(&model);
             let n_points = POINTS.count() / if index == 0 { 1 } else { file.n_models() - 1 };
             let wrong = count(&file, index, n_points, |at| {
                 let (contents, nearest) = file.hull0(index, at);
@@ -101,15 +103,11 @@ fn recovered_points_are_those_of_hull_0() {
                 nearest > UNSURE && solid != (contents == SOLID && !is_trigger)
             });
             assert_eq!(wrong, 0, "{} model {index}", case.name);
-            n_solid += count(&file, index, n_points, |at| {
-                model.solidity(at).contains(POINT)
-            });
+            let is_solid = |at| model.solidity(at).contains(POINT);
+            n_solid += count(&file, index, n_points, is_solid);
         }
-        assert!(
-            n_solid > POINTS.count() / 100,
-            "{}: {n_solid} solid points",
-            case.name
-        );
+        let enough = n_solid > POINTS.count() / 100;
+        assert!(enough, "{}: {n_solid} solid points", case.name);
     }
 }
 

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 
 use onion_format::Child;
 use onion_runtime::{Crossing, LeafId, Transition};
-use onion_tests::cases::{Case, Subject, cases};
+use onion_tests::cases::{Case, Subject, cases, sample_case};
 use onion_tests::effort::Cases;
+use onion_tests::fixtures::all_right;
+use onion_tests::oracle::vec3::{length, sub};
 use onion_tests::oracle::{Parts, sandwich_parts};
 use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
 use onion_tests::random::Random;
-use onion_tests::samples;
-use onion_tests::subject::HULLS;
 use onion_tests::tree::Tree;
 use rayon::prelude::*;
 
@@ -72,8 +72,8 @@ impl Kind {
         let [mins, maxs] = [queries.mins, queries.maxs];
         Some(match self {
             Self::Common(kind) => queries.query(KINDS[kind], random),
-            Self::Whole(kind) => queries
-                .query(KINDS[kind], random)
+            Self::Whole(kind) => Self::Common(kind)
+                .segment(subject, tree, random)?
                 .map(|end| end.map(f64::round)),
             Self::Axial => {
                 let start = random.point(mins, maxs).map(f64::round);
@@ -128,10 +128,8 @@ fn transitions(subject: &Subject<'_>, [start, end]: Segment) -> Vec<Transition<f
 
 /// Converts transitions to solid parts; fails if they do not alternate.
 fn parts(told: &[Transition<f64>]) -> Result<Parts, String> {
-    let start_solid = matches!(
-        told.first(),
-        Some(Transition::LeaveSolid(_) | Transition::Solid)
-    );
+    let starts = told.first();
+    let start_solid = matches!(starts, Some(Transition::LeaveSolid(_) | Transition::Solid));
     let mut solid = Vec::new();
     let mut entered = start_solid.then_some(0.0);
     for transition in told {
@@ -184,11 +182,8 @@ impl Check<'_> {
             Transition::LeaveSolid(crossing) => crossing.fraction,
             _ => 0.0,
         };
-        if model
-            .find_first_transition(hull, start, end)
-            .fraction_left_solid()
-            != left
-        {
+        let found = model.find_first_transition(hull, start, end);
+        if found.fraction_left_solid() != left {
             return fail("another fraction left solid".to_owned());
         }
         for transition in &told {
@@ -205,11 +200,8 @@ impl Check<'_> {
 
     /// Checks the transitions against a trace: the first entry into solid, and the state of the start.
     fn against_trace(&self, [start, end]: Segment, told: &[Transition<f64>]) -> Result<(), String> {
-        let trace = self
-            .subject
-            .model
-            .with_margin(0.0)
-            .trace(self.subject.hull, start, end);
+        let free = self.subject.model.with_margin(0.0);
+        let trace = free.trace(self.subject.hull, start, end);
         let entry = told.iter().find_map(|transition| match transition {
             Transition::EnterSolid(crossing) => Some(crossing),
             _ => None,
@@ -239,8 +231,8 @@ impl Check<'_> {
             to,
         } = *crossing;
         let fail = |why: &str| Err(format!("{why}: {transition:?}"));
-        let step: [f64; 3] = std::array::from_fn(|axis| end[axis] - start[axis]);
-        if distance(along(start, step, fraction), point) > ON_PLANE {
+        let step = sub(end, start);
+        if length(sub(along(start, step, fraction), point)) > ON_PLANE {
             return fail("the point is not at the fraction");
         }
         let Some(plane) = plane else {
@@ -252,44 +244,30 @@ impl Check<'_> {
         if dot(plane.normal, step) > 0.0 {
             return fail("the plane does not face the motion");
         }
-        let is_solid = |leaf: LeafId| {
-            self.subject
-                .map
-                .leaf_solidity(leaf)
-                .contains(self.subject.hull.index())
-        };
-        if is_solid(to) != enters {
-            return fail("the leaf after the crossing is none");
-        }
-        if self.outside_by(to, point) > ON_PLANE {
-            return fail("the leaf after the crossing is elsewhere");
-        }
+        let hull = self.subject.hull.index();
+        let is_solid = |leaf: LeafId| self.subject.map.leaf_solidity(leaf).contains(hull);
         let Some(from) = from else {
             return fail("no leaf before the crossing");
         };
-        if is_solid(from) == enters {
-            return fail("the leaf before the crossing is none");
-        }
-        if self.outside_by(from, point) > ON_PLANE {
-            return fail("the leaf before the crossing is elsewhere");
+        for (leaf, is_meant_solid) in [(to, enters), (from, !enters)] {
+            if is_solid(leaf) != is_meant_solid {
+                return fail("a leaf beside the crossing has another solidity");
+            }
+            let place = Child::leaf(leaf.index() as u32);
+            if self.tree.outside_by(place, point) > ON_PLANE {
+                return fail("a leaf beside the crossing is elsewhere");
+            }
         }
         Ok(())
     }
 
-    fn outside_by(&self, leaf: LeafId, point: [f64; 3]) -> f64 {
-        self.tree
-            .outside_by(Child::leaf(leaf.index() as u32), point)
-    }
-
     fn is_exact(&self, [start, end]: Segment, parts: &Parts) -> bool {
         let (start_solid, solid) = self.subject.world.intervals(start, end, 0.0);
-        let near = |a: f64, b: f64| (a - b).abs() * distance(start, end) <= SHELL;
+        let near = |a: f64, b: f64| (a - b).abs() * length(sub(end, start)) <= SHELL;
+        let mut pairs = solid.iter().zip(&parts.solid);
         start_solid == parts.start_solid
             && solid.len() == parts.solid.len()
-            && solid
-                .iter()
-                .zip(&parts.solid)
-                .all(|(a, b)| near(a.0, b.0) && near(a.1, b.1))
+            && pairs.all(|(a, b)| near(a.0, b.0) && near(a.1, b.1))
     }
 }
 
@@ -311,11 +289,6 @@ fn lengths([start, end]: Segment, parts: &Parts) -> Result<(), String> {
     Ok(())
 }
 
-fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    let step: [f64; 3] = std::array::from_fn(|axis| b[axis] - a[axis]);
-    dot(step, step).sqrt()
-}
-
 #[test]
 fn transitions_agree_with_the_oracle() {
     let (mut most, mut n_asked) = (0, 0);
@@ -334,27 +307,17 @@ fn transitions_agree_with_the_oracle() {
                     Some(check.segment(segment))
                 })
                 .collect();
-            let wrong: Vec<_> = results
-                .iter()
-                .filter_map(|result| result.as_ref().err())
-                .collect();
-            let n_wrong = wrong.len();
-            if let Some(first) = wrong.first() {
-                panic!("{} {kind:?}: {n_wrong} wrong: {first}", subject.name);
-            }
-            let right = results.iter().flatten();
-            let n_exact = right.clone().filter(|(_, is_exact)| *is_exact).count();
-            let enough = n_exact as f64 >= EXACT * results.len() as f64;
             let n = results.len();
+            let right = all_right(&format!("{} {kind:?}", subject.name), results);
+            let n_exact = right.iter().filter(|(_, is_exact)| *is_exact).count();
+            let enough = n_exact as f64 >= EXACT * n as f64;
             n_asked += n;
             assert!(
                 enough || !kind.is_general(),
                 "{} {kind:?}: {n_exact} of {n}",
                 subject.name
             );
-            most = right
-                .map(|(n_changes, _)| *n_changes)
-                .fold(most, usize::max);
+            most = right.iter().map(|right| right.0).fold(most, usize::max);
         }
     }
     assert!(n_asked > 1000, "{n_asked} segments");
@@ -377,15 +340,14 @@ fn transitions_stop_when_told() {
             for n_wanted in 1..=all.len() {
                 let mut told = Vec::new();
                 let [start, end] = segment;
-                subject
-                    .model
-                    .transitions(subject.hull, start, end, |transition| {
-                        told.push(transition);
-                        if told.len() == n_wanted {
-                            return ControlFlow::Break(());
-                        }
-                        ControlFlow::Continue(())
-                    });
+                let (model, hull) = (&subject.model, subject.hull);
+                model.transitions(hull, start, end, |transition| {
+                    told.push(transition);
+                    match told.len() == n_wanted {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    }
+                });
                 assert_eq!(told, all[..n_wanted], "{} {segment:?}", subject.name);
                 n_stopped += usize::from(n_wanted < all.len());
             }
@@ -397,15 +359,13 @@ fn transitions_stop_when_told() {
 /// A room of 512 x 512 x 256 units, with solid walls around it and empty space outside.
 #[test]
 fn whole_segments_and_strange_ones() {
-    let (_, bytes) = &samples::all()[0];
-    let case = Case::new("room", bytes, &HULLS, "one");
-    for subject in case.subjects() {
+    for subject in sample_case("room").subjects() {
         let told = |start, end| transitions(&subject, [start, end]);
         let left = |start, end| {
-            subject
+            let first = subject
                 .model
-                .find_first_transition(subject.hull, start, end)
-                .fraction_left_solid()
+                .find_first_transition(subject.hull, start, end);
+            first.fraction_left_solid()
         };
         let (inside, also_inside) = ([0.0, 0.0, 100.0], [50.0, -70.0, 130.0]);
         assert_eq!(told(inside, also_inside), [Transition::Empty]);
@@ -417,14 +377,9 @@ fn whole_segments_and_strange_ones() {
         assert_eq!(left(below, also_below), 1.0);
         assert_eq!(told(below, below), [Transition::Solid]);
         assert_eq!(left(inside, below), 0.0);
-        assert!(matches!(
-            told(inside, below)[..],
-            [Transition::EnterSolid(_)]
-        ));
-        assert!(matches!(
-            told(below, inside)[..],
-            [Transition::LeaveSolid(_)]
-        ));
+        let (into, out) = (told(inside, below), told(below, inside));
+        assert!(matches!(into[..], [Transition::EnterSolid(_)]));
+        assert!(matches!(out[..], [Transition::LeaveSolid(_)]));
         for strange in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1.1e9] {
             for axis in 0..3 {
                 let mut nowhere = inside;
@@ -441,17 +396,11 @@ fn whole_segments_and_strange_ones() {
 /// Facts by hand about the tunnel between two rooms, x from -64 to 64, y from -32 to 32, 40 high.
 #[test]
 fn fractions_left_solid() {
-    let samples = samples::all();
-    let (_, bytes) = samples
-        .iter()
-        .find(|sample| sample.0 == "low_tunnel")
-        .unwrap();
-    let case = Case::new("low_tunnel", bytes, &HULLS, "one");
+    let case = sample_case("low_tunnel");
     let (map, world) = (case.onion(), case.onion().world());
     let left = |hull: &str, start, end| {
-        world
-            .find_first_transition(map.find_hull(hull).unwrap(), start, end)
-            .fraction_left_solid()
+        let first = world.find_first_transition(map.find_hull(hull).unwrap(), start, end);
+        first.fraction_left_solid()
     };
     // Stuck in the tunnel's ceiling; the block ends at x = 64, and the box extends 16 behind its origin.
     assert_eq!(left("stand", [0.0, 0.0, 24.0], [200.0, 0.0, 24.0]), 0.4);

@@ -1,19 +1,19 @@
 //! The report of `onionc reach`, against facts worked out by hand: the tunnel that only crouching fits, rooms that
 //! are high enough everywhere, and an item in a wall.
 
-use onion_compiler::fill::seeds::Fill;
+use onion_compiler::Fill;
 use onion_maps::Map;
 use onion_runtime::OnionMap;
 use onion_tests::cases::sample_case;
-use onion_tests::{samples, subject};
+use onion_tests::fixtures::{add_entity, compiled, filled, loaded, made};
+use onion_tests::samples;
+use onion_tests::subject::HULLS;
 use onion_views::reach::{Reach, SealedPockets, Seam, SeamKind, reach, sealed, seams};
-
-const HULLS: [&str; 3] = ["stand:16x56", "crouch:16x32", "point:point"];
 
 /// Returns the sealed pockets of a map, compiled with filling or without.
 fn sealed_in(map: &Map, fill: Fill) -> SealedPockets {
-    let compiled = subject::compile_filled(map, subject::hulls(&HULLS), fill);
-    let file = OnionMap::from_bytes(&compiled.bytes[..]).unwrap();
+    let compiled = compiled(map, &HULLS, |options| options.fill = fill);
+    let file = OnionMap::from_bytes(compiled.bytes).unwrap();
     sealed(&file, map).unwrap()
 }
 
@@ -45,7 +45,7 @@ fn rooms_with(between: [f64; 2], out: [f64; 2], blocks: &[[[f64; 3]; 2]]) -> Map
         rooms.cuboid(wall, mins, maxs);
     }
     rooms.spawn([-100, 0, 24], 0);
-    subject::parse(&samples::write(&rooms))
+    made(&rooms)
 }
 
 const NO_HOLE: [f64; 2] = [0.0, 0.0];
@@ -72,8 +72,9 @@ fn a_closed_room_is_a_pocket() {
 fn a_hole_for_crouching_opens_the_room_for_both() {
     // An agent that crouches through can stand up beyond it.
     let found = sealed_in(&two_rooms([64.0, 40.0], NO_HOLE), Fill::default());
-    assert!(
-        found.pockets.is_empty() && found.leaks.is_empty(),
+    assert_eq!(
+        (found.pockets.len(), found.leaks.len()),
+        (0, 0),
         "{found:?}"
     );
     // A hole of 31 is too narrow for either.
@@ -93,21 +94,18 @@ fn a_way_out_is_told() {
         let is_out = last[0] > 192.0 || last[1].abs() > 96.0 || last[2] < -16.0 || last[2] > 176.0;
         assert!(is_out, "{way:?}");
         // Through the hole, not through the wall.
-        let holes = way
+        let mut holes = way
             .path
             .iter()
             .filter(|at| (176.0..=192.0).contains(&at[0]));
         assert!(holes.clone().count() > 0);
-        assert!(
-            holes
-                .into_iter()
-                .all(|at| at[1].abs() < 32.0 && at[2] < 64.0)
-        );
+        assert!(holes.all(|at| at[1].abs() < 32.0 && at[2] < 64.0));
     }
     // The void around a map is not a pocket, whether the map leaks or not.
     let found = sealed_in(&two_rooms(NO_HOLE, [64.0, 64.0]), Fill::default());
-    assert!(
-        found.pockets.is_empty() && found.leaks.is_empty(),
+    assert_eq!(
+        (found.pockets.len(), found.leaks.len()),
+        (0, 0),
         "{found:?}"
     );
 }
@@ -118,18 +116,14 @@ fn seams_with_hole(hole: [f64; 2]) -> Vec<Seam> {
 }
 
 fn seams_in(map: &Map) -> Vec<Seam> {
-    let compiled = subject::compile_filled(map, subject::hulls(&HULLS), Fill::default());
-    let file = OnionMap::from_bytes(&compiled.bytes[..]).unwrap();
-    seams(&file, map).unwrap()
+    seams(&filled(map, &HULLS), map).unwrap()
 }
 
 /// Asserts that a seam has a box, up to the rounding of its places.
 fn assert_is_box(seam: &Seam, mins: [f64; 3], maxs: [f64; 3]) {
-    let corners = seam.mins.iter().chain(&seam.maxs);
-    let expected = mins.iter().chain(&maxs);
-    let mut errors = corners
-        .zip(expected)
-        .map(|(at, expected)| (at - expected).abs());
+    let found = [seam.mins, seam.maxs];
+    let pairs = found.iter().flatten().zip([mins, maxs].concat());
+    let mut errors = pairs.map(|(at, expected)| (at - expected).abs());
     assert!(errors.all(|error| error < 1e-9), "{seam:?}");
 }
 
@@ -148,11 +142,8 @@ fn a_hole_as_wide_as_the_hulls_is_a_seam_of_both() {
         assert_is_box(seam, [-32.0, 0.0, 24.0], [32.0, 0.0, top]);
         let near = seam.near.as_ref().unwrap();
         assert_eq!(near.class, "info_player_deathmatch");
-        assert!(
-            seam.between
-                .iter()
-                .all(|source| source.starts_with("brush "))
-        );
+        let mut sources = seam.between.iter();
+        assert!(sources.all(|source| source.starts_with("brush ")));
     }
     assert_eq!(found.len(), 2, "{found:?}");
 }
@@ -186,8 +177,11 @@ fn reach_of(map: &Map) -> Reach {
 }
 
 fn reach_for(map: &Map, hulls: &[&str]) -> Reach {
-    let compiled = subject::compile_filled(map, subject::hulls(hulls), Fill::default());
-    reach(&OnionMap::from_bytes(&compiled.bytes[..]).unwrap())
+    reach(&filled(map, hulls))
+}
+
+fn unfilled_reach(map: &Map, hulls: &[&str]) -> Reach {
+    reach(&loaded(map, hulls))
 }
 
 #[test]
@@ -204,19 +198,13 @@ fn the_tunnel_is_for_crouching() {
     assert_eq!(low.mins.map(f64::round), [-78.0, -14.0, 24.0]);
     assert_eq!(low.maxs.map(f64::round), [78.0, 14.0, 24.0]);
     let near = low.near.as_ref().unwrap();
-    assert_eq!(
-        (near.class.as_str(), near.distance),
-        ("info_player_deathmatch", 198.0)
-    );
+    let named = (near.class.as_str(), near.distance);
+    assert_eq!(named, ("info_player_deathmatch", 198.0));
     // Both rooms, 256 x 256 each, minus the box, and the tunnel.
     let room = (256.0 - 16.0 - 16.0) * (256.0 - 32.0);
     let floor = |name: &str| {
-        found
-            .hulls
-            .iter()
-            .find(|hull| hull.hull == name)
-            .unwrap()
-            .floor
+        let mut hulls = found.hulls.iter();
+        hulls.find(|hull| hull.hull == name).unwrap().floor
     };
     assert_eq!(floor("stand"), Some(2.0 * room));
     assert_eq!(floor("crouch"), Some(2.0 * room + low.area));
@@ -246,10 +234,8 @@ fn ways_come_before_niches_and_what_is_high() {
     for (blocks, kind) in cases {
         let found = seams_in(&rooms_with(hole, NO_HOLE, blocks));
         assert!(found.len() >= 2, "{kind:?}: {found:?}");
-        assert!(
-            found.iter().all(|seam| seam.kind == kind),
-            "{kind:?}: {found:?}"
-        );
+        let mut kinds = found.iter().map(|seam| seam.kind);
+        assert!(kinds.all(|own| own == kind), "{kind:?}: {found:?}");
     }
     // A niche between two blocks at the western wall, and the passage past a thin wall, which is smaller.
     let blocks = [
@@ -259,12 +245,7 @@ fn ways_come_before_niches_and_what_is_high() {
     ];
     let found = seams_in(&rooms_with(NO_HOLE, NO_HOLE, &blocks));
     let kinds: Vec<SeamKind> = found.iter().map(|seam| seam.kind).collect();
-    let expected = [
-        SeamKind::Way,
-        SeamKind::Way,
-        SeamKind::Niche,
-        SeamKind::Niche,
-    ];
+    let expected = [[SeamKind::Way; 2], [SeamKind::Niche; 2]].concat();
     assert_eq!(kinds, expected, "{found:?}");
 }
 
@@ -294,8 +275,7 @@ fn low_places_are_whole() {
         [[-144.0, -80.0, 40.0], [-16.0, -48.0, 160.0]],
     ];
     let map = rooms_with([64.0, 50.0], NO_HOLE, &[&[step][..], &ceilings].concat());
-    let compiled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
-    let file = OnionMap::from_bytes(&compiled.bytes[..]).unwrap();
+    let file = filled(&map, &HULLS);
     let found = reach(&file).low;
     // The ceilings are 32 wide, and standing is solid 16 beside them: the hulls' distance from the walls is the same.
     let [corner, hole] = &found[..] else {
@@ -315,10 +295,7 @@ fn low_places_are_whole() {
 fn the_nearest_entity_is_named() {
     let items = |mut map: Map, origins: &[&str]| {
         for origin in origins {
-            let mut entity = onion_maps::MapEntity::default();
-            entity.insert("classname".to_owned(), "item_health".to_owned());
-            entity.insert("origin".to_owned(), (*origin).to_owned());
-            map.entities.push(entity);
+            add_entity(&mut map, "item_health", origin);
         }
         map
     };
@@ -343,10 +320,8 @@ fn feet_may_be_at_other_heights() {
         "mins=-16,-16,-4:maxs=16,16,28",
         "mins=-16,-16,-60:maxs=16,16,-28",
     ] {
-        let hulls = ["stand:16x56".to_owned(), format!("crouch:{crouch}")];
-        let hulls = subject::hulls(&hulls.each_ref().map(String::as_str));
-        let compiled = subject::compile_filled(map, hulls, Fill::Off);
-        let found = reach(&OnionMap::from_bytes(&compiled.bytes[..]).unwrap());
+        let crouch = format!("crouch:{crouch}");
+        let found = unfilled_reach(map, &["stand:16x56", &crouch]);
         // Without filling, roofs are floors too, for both.
         let areas: Vec<f64> = found.low.iter().map(|low| low.area).collect();
         assert_eq!(areas, [160.0 * 32.0], "{crouch}: {:?}", found.low);
@@ -384,19 +359,11 @@ fn items_have_the_boxes_of_their_game() {
     ] {
         let mut map = sample_case("room").map.clone();
         for (class, at) in [(game, 0.0), (class, -256.0 - beyond)] {
-            let mut entity = onion_maps::MapEntity::default();
-            entity.insert("classname".to_owned(), class.to_owned());
-            entity.insert("origin".to_owned(), format!("{at} {at} 24"));
-            map.entities.push(entity);
+            add_entity(&mut map, class, &format!("{at} {at} 24"));
         }
-        let compiled =
-            subject::compile_filled(&map, subject::hulls(&["stand:16x56"]), Fill::default());
-        let found = reach(&OnionMap::from_bytes(&compiled.bytes[..]).unwrap()).stuck;
-        assert_eq!(
-            !found.is_empty(),
-            is_stuck,
-            "{class} of {game}, {beyond} beyond: {found:?}"
-        );
+        let found = reach_for(&map, &["stand:16x56"]).stuck;
+        let what = format!("{class} of {game}, {beyond} beyond: {found:?}");
+        assert_eq!(!found.is_empty(), is_stuck, "{what}");
     }
 }
 
@@ -405,10 +372,8 @@ fn items_have_the_boxes_of_their_game() {
 fn the_highest_floor_is_one() {
     let mut slab = samples::Map::new("slab", "A slab");
     slab.cuboid(samples::Shader::Wall, [0.0; 3], [256.0, 256.0, 16.0]);
-    let map = subject::parse(&samples::write(&slab));
-    let hulls = subject::hulls(&["stand:16x56", "high:mins=-16,-16,8:maxs=16,16,64"]);
-    let compiled = subject::compile_filled(&map, hulls, Fill::Off);
-    let found = reach(&OnionMap::from_bytes(&compiled.bytes[..]).unwrap());
+    let hulls = ["stand:16x56", "high:mins=-16,-16,8:maxs=16,16,64"];
+    let found = unfilled_reach(&made(&slab), &hulls);
     let floors = found.hulls.iter().map(|hull| hull.floor);
     assert!(floors.eq([Some(256.0 * 256.0); 2]), "{:?}", found.hulls);
 }
@@ -424,10 +389,7 @@ fn the_most_urgent_comes_first() {
         "misc_teleporter_dest",
         "info_player_start",
     ] {
-        let mut entity = onion_maps::MapEntity::default();
-        entity.insert("classname".to_owned(), class.to_owned());
-        entity.insert("origin".to_owned(), "900 900 900".to_owned());
-        map.entities.push(entity);
+        add_entity(&mut map, class, "900 900 900");
     }
     let stuck = reach_of(&map).stuck;
     let found: Vec<(&str, bool)> = stuck
@@ -447,12 +409,7 @@ fn the_most_urgent_comes_first() {
 #[test]
 fn an_item_in_a_wall_has_no_room() {
     let mut map = sample_case("low_tunnel").map.clone();
-    let mut add = |origin: &str| {
-        let mut entity = onion_maps::MapEntity::default();
-        entity.insert("classname".to_owned(), "item_health".to_owned());
-        entity.insert("origin".to_owned(), origin.to_owned());
-        map.entities.push(entity);
-    };
+    let mut add = |origin: &str| add_entity(&mut map, "item_health", origin);
     add("0 -80 80"); // In the block beside the tunnel.
     add("0 0 8"); // In the tunnel: only crouching has room, lifted from the floor; a point has room.
     add("-200 0 0"); // On the floor of the room.

@@ -7,13 +7,14 @@ use std::path::Path;
 use std::process::Command;
 
 use onion_runtime::{HullId, OnionMap, Trace};
+use onion_tests::cases::sample_case;
 use onion_tests::effort::Cases;
+use onion_tests::fixtures::{has, loaded};
 use onion_tests::random::Random;
-use onion_tests::skips::skip;
-use onion_tests::{samples, subject};
+use onion_tests::subject;
 use tempfile::TempDir;
 
-use crate::c_interface::{interface, program, succeed};
+use crate::c_interface::{example, succeed};
 
 /// Number of traces on each map.
 const TRACES: Cases = Cases::new(6_000, 400_000);
@@ -77,12 +78,9 @@ fn printed(row: &str) -> [u64; 11] {
 fn check(language: &str, run: impl Fn(&Path, &[&str]) -> String) {
     let folder = TempDir::new().unwrap();
     for (seed, name) in MAPS.into_iter().enumerate() {
-        let samples = samples::all();
-        let (_, bytes) = samples.iter().find(|(own, _)| *own == name).unwrap();
-        let compiled =
-            subject::compile_map(&subject::parse(bytes), subject::hulls(&subject::HULLS));
-        fs::write(folder.path().join("map.onion"), &compiled.bytes).unwrap();
-        let map = OnionMap::from_bytes(compiled.bytes).unwrap();
+        let file = loaded(&sample_case(name).map, &subject::HULLS).into_bytes();
+        fs::write(folder.path().join("map.onion"), &file).unwrap();
+        let map = OnionMap::from_bytes(file).unwrap();
         let hulls: Vec<(&str, HullId)> = map.hulls().map(|hull| (hull.name, hull.id)).collect();
         for (number, &(hull_name, hull)) in hulls.iter().enumerate() {
             let seed = (seed * hulls.len() + number) as u64;
@@ -90,11 +88,9 @@ fn check(language: &str, run: impl Fn(&Path, &[&str]) -> String) {
             let rows = segments
                 .iter()
                 .map(|[[a, b, c], [d, e, f]]| format!("{a},{b},{c},{d},{e},{f}"));
-            let csv: Vec<String> = ["sx,sy,sz,ex,ey,ez".to_owned()]
-                .into_iter()
-                .chain(rows)
-                .collect();
-            fs::write(folder.path().join("rows.csv"), csv.join("\n")).unwrap();
+            let csv: Vec<String> = rows.collect();
+            let csv = format!("sx,sy,sz,ex,ey,ez\n{}", csv.join("\n"));
+            fs::write(folder.path().join("rows.csv"), csv).unwrap();
             let arguments = ["map.onion", "--hull", hull_name, "--batch", "rows.csv"];
             let text = run(folder.path(), &arguments);
             let mut n_hits = 0;
@@ -104,10 +100,8 @@ fn check(language: &str, run: impl Fn(&Path, &[&str]) -> String) {
                 let trace = map.trace(hull, start, end);
                 n_hits += usize::from(trace.plane.is_some());
                 let same = printed(row) == bits(&trace);
-                assert!(
-                    same,
-                    "{language}, {name}, {hull_name}: {row}, not {trace:?}"
-                );
+                let what = format!("{language}, {name}, {hull_name}");
+                assert!(same, "{what}: {row}, not {trace:?}");
             }
             assert!(n_hits > TRACES.count() / 100, "{name}: only {n_hits} hits");
         }
@@ -116,10 +110,8 @@ fn check(language: &str, run: impl Fn(&Path, &[&str]) -> String) {
 
 #[test]
 fn c_gives_the_bits_of_rust() {
-    let folder = TempDir::new().unwrap();
-    let example = program(&interface().join("example.c"), &[], &folder);
     check("C", |folder, arguments| {
-        let mut command = Command::new(&example);
+        let mut command = Command::new(example());
         let output = succeed(command.args(arguments).current_dir(folder));
         String::from_utf8(output.stdout).unwrap()
     });
@@ -127,8 +119,8 @@ fn c_gives_the_bits_of_rust() {
 
 #[test]
 fn javascript_gives_the_bits_of_rust() {
-    if Command::new("node").arg("--version").output().is_err() {
-        return skip("the reader in JavaScript: no node on the PATH");
+    if !has("node", "the reader in JavaScript") {
+        return;
     }
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     let program = tests.join("tests/all/conformance/trace.mjs");

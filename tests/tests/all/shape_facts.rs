@@ -14,6 +14,15 @@ const NEAR: f64 = 2e-6;
 
 const HALF_ROOT: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
+/// The axes of a box that is not turned.
+const AXES: [V3; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+const ALL_SOLID: Passage<f64> = Passage {
+    enter: 0.0,
+    leave: 1.0,
+    touch: None,
+};
+
 /// Makes a cube from 0 to 100 on every axis.
 fn cube() -> Solid {
     Solid::new(&box_planes([0.0; 3], [100.0; 3])).unwrap()
@@ -75,23 +84,12 @@ fn a_point_passes_through() {
 fn a_ball_meets_an_edge_later_than_moved_planes() {
     let solid = cube();
     let motion = [[-20.0, 50.0, 103.0], [20.0, 50.0, 103.0]];
-    let touch = hit(
-        &ball(5.0),
-        motion,
-        &solid,
-        [-4.0, 50.0, 103.0],
-        [-0.8, 0.0, 0.6],
-    );
+    let at = [-4.0, 50.0, 103.0];
+    let touch = hit(&ball(5.0), motion, &solid, at, [-0.8, 0.0, 0.6]);
     // The side is nearer to the normal than the top.
     assert_eq!(normal_of(&solid, &touch), [-1.0, 0.0, 0.0]);
-    let higher = motion.map(|[x, y, _]| [x, y, 104.0]);
-    let touch = hit(
-        &ball(5.0),
-        higher,
-        &solid,
-        [-3.0, 50.0, 104.0],
-        [-0.6, 0.0, 0.8],
-    );
+    let (higher, at) = (motion.map(|[x, y, _]| [x, y, 104.0]), [-3.0, 50.0, 104.0]);
+    let touch = hit(&ball(5.0), higher, &solid, at, [-0.6, 0.0, 0.8]);
     assert_eq!(normal_of(&solid, &touch), [0.0, 0.0, 1.0]);
 }
 
@@ -109,10 +107,8 @@ fn a_ball_at_45_degrees() {
     let touch = hit(&ball(5.0), motion, &solid, from_edge(5.0, 0.0), normal);
     // Both faces are equally near: the first one.
     let faces = [[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
-    let first = solid
-        .faces
-        .iter()
-        .position(|face| faces.contains(&face.normal));
+    let mut all = solid.faces.iter();
+    let first = all.position(|face| faces.contains(&face.normal));
     assert_eq!(Some(touch.face), first);
 
     let past = |out: f64| [from_edge(out, -30.0), from_edge(out, 30.0)];
@@ -151,22 +147,14 @@ fn a_capsule_at_a_corner_an_edge_and_the_top() {
     // Beside the upright edge, one off: 1 and 8 make 9.
     let motion = motion.map(|[x, y, _]| [x, y, 105.0]);
     let far = 8f64.sqrt();
-    hit(
-        &post(3.0),
-        motion,
-        &solid,
-        [-far, -1.0, 105.0],
-        [-far / 3.0, -1.0 / 3.0, 0.0],
-    );
+    let (at, normal) = ([-far, -1.0, 105.0], [-far / 3.0, -1.0 / 3.0, 0.0]);
+    hit(&post(3.0), motion, &solid, at, normal);
     // Falling onto the top: 10 and 3 above it.
-    let motion = [[50.0, 50.0, 300.0], [50.0, 50.0, 0.0]];
-    hit(
-        &post(3.0),
-        motion,
-        &solid,
+    let (motion, at) = (
+        [[50.0, 50.0, 300.0], [50.0, 50.0, 0.0]],
         [50.0, 50.0, 113.0],
-        [0.0, 0.0, 1.0],
     );
+    hit(&post(3.0), motion, &solid, at, [0.0, 0.0, 1.0]);
 }
 
 /// A capsule at 45 degrees falls across an edge: its middle is its radius off, times the root of 2 upward.
@@ -186,13 +174,8 @@ fn a_sloped_capsule_falls_across_an_edge() {
         [-HALF_ROOT, 0.0, HALF_ROOT],
     ];
     let plank = Shape::oriented_box([0.0; 3], [14.0, 3.0, 5.0], axes).unwrap();
-    hit(
-        &plank,
-        motion,
-        &solid,
-        [0.0, 50.0, 100.0 + 5.0 * 2f64.sqrt()],
-        normal,
-    );
+    let at = [0.0, 50.0, 100.0 + 5.0 * 2f64.sqrt()];
+    hit(&plank, motion, &solid, at, normal);
 }
 
 /// A box stops with its own face, wherever its point is inside it.
@@ -201,36 +184,15 @@ fn an_asymmetric_box() {
     let solid = cube();
     let shape = Shape::axial_box([-3.0, -20.0, -1.0], [7.0, 4.0, 90.0]).unwrap();
     assert_eq!(shape.bounds(), ([-3.0, -20.0, -1.0], [7.0, 4.0, 90.0]));
-    let at = |x: f64, z: f64| [x, 50.0, z];
-    let right = [-1.0, 0.0, 0.0];
-    hit(
-        &shape,
-        [at(-50.0, 50.0), at(50.0, 50.0)],
-        &solid,
-        at(-7.0, 50.0),
-        right,
-    );
-    hit(
-        &shape,
-        [at(150.0, 50.0), at(50.0, 50.0)],
-        &solid,
-        at(103.0, 50.0),
-        [1.0, 0.0, 0.0],
-    );
-    hit(
-        &shape,
-        [at(50.0, 200.0), at(50.0, 0.0)],
-        &solid,
-        at(50.0, 101.0),
-        [0.0, 0.0, 1.0],
-    );
-    hit(
-        &shape,
-        [at(50.0, -200.0), at(50.0, 0.0)],
-        &solid,
-        at(50.0, -90.0),
-        [0.0, 0.0, -1.0],
-    );
+    for (from, to, stops, normal) in [
+        ([-50.0, 50.0], [50.0, 50.0], [-7.0, 50.0], [-1.0, 0.0, 0.0]),
+        ([150.0, 50.0], [50.0, 50.0], [103.0, 50.0], [1.0, 0.0, 0.0]),
+        ([50.0, 200.0], [50.0, 0.0], [50.0, 101.0], [0.0, 0.0, 1.0]),
+        ([50.0, -200.0], [50.0, 0.0], [50.0, -90.0], [0.0, 0.0, -1.0]),
+    ] {
+        let [from, to, stops] = [from, to, stops].map(|[x, z]| [x, 50.0, z]);
+        hit(&shape, [from, to], &solid, stops, normal);
+    }
 }
 
 /// The sloped side moves outward by 0.8 and 0.6 of 16. At the wedge's sharp edge, where x is 30, the box stops at its
@@ -242,13 +204,8 @@ fn a_box_at_a_wedge() {
     let along = |k: f64| [4.0 * k, 3.0 * k, 50.0];
     let slope = [0.8, 0.6, 0.0];
     // 5 k is 24 + 22.4.
-    hit(
-        &shape,
-        [along(50.0), along(0.0)],
-        &solid,
-        along(9.28),
-        slope,
-    );
+    let motion = [along(50.0), along(0.0)];
+    hit(&shape, motion, &solid, along(9.28), slope);
     let motion = [[200.0, -10.0, 50.0], [0.0, -10.0, 50.0]];
     let touch = hit(&shape, motion, &solid, [46.0, -10.0, 50.0], [1.0, 0.0, 0.0]);
     assert!(length(sub(normal_of(&solid, &touch), slope)) < NEAR);
@@ -279,10 +236,8 @@ fn an_edge_is_named_after_its_own_faces() {
         let motion = [scale(up, 300.0), [0.0; 3]];
         let at = 16.0 * sin + 24.0 * cos;
         let contact = cast(&shape, motion[0], motion[1], &solid).unwrap();
-        assert!(
-            (300.0 * (1.0 - contact.enter) - at).abs() < NEAR,
-            "{contact:?}"
-        );
+        let off = 300.0 * (1.0 - contact.enter) - at;
+        assert!(off.abs() < NEAR, "{contact:?}");
         let own = normal_of(&solid, &contact.touch.unwrap());
         assert!((dot(own, up) - half).abs() < NEAR, "{own:?} is an end");
     }
@@ -307,13 +262,8 @@ fn a_start_inside_says_where_it_gets_out() {
     let start = [-4.0, 50.0, 104.0];
     assert!(!overlaps(&ball(5.0), start, &solid));
     let motion = [start, [6.0, 50.0, 104.0]];
-    hit(
-        &ball(5.0),
-        motion,
-        &solid,
-        [-3.0, 50.0, 104.0],
-        [-0.6, 0.0, 0.8],
-    );
+    let at = [-3.0, 50.0, 104.0];
+    hit(&ball(5.0), motion, &solid, at, [-0.6, 0.0, 0.8]);
 }
 
 #[test]
@@ -343,28 +293,16 @@ fn touching_is_free() {
 #[test]
 fn without_a_motion_there_is_only_inside_and_outside() {
     let solid = cube();
-    let shapes = [
-        Shape::POINT,
-        ball(5.0),
-        post(5.0),
-        post(0.0),
-        Shape::axial_box([-1.0; 3], [1.0; 3]).unwrap(),
-    ];
+    let cube_2 = Shape::axial_box([-1.0; 3], [1.0; 3]).unwrap();
+    let shapes = [Shape::POINT, ball(5.0), post(5.0), post(0.0), cube_2];
     for shape in shapes {
         let stay = |at: V3| cast(&shape, at, at, &solid);
-        let inside = Passage {
-            enter: 0.0,
-            leave: 1.0,
-            touch: None,
-        };
-        assert_eq!(stay([50.0; 3]), Some(inside));
+        assert_eq!(stay([50.0; 3]), Some(ALL_SOLID));
         assert_eq!(stay([50.0, 50.0, 200.0]), None);
         assert!(overlaps(&shape, [50.0; 3], &solid));
     }
-    assert_eq!(
-        cast(&ball(5.0), [50.0, 50.0, 105.0], [50.0, 50.0, 105.0], &solid),
-        None
-    );
+    let on_top = [50.0, 50.0, 105.0];
+    assert_eq!(cast(&ball(5.0), on_top, on_top, &solid), None);
 }
 
 /// A ball without radius is a point, a capsule without length a ball, one without radius a segment.
@@ -380,18 +318,11 @@ fn shapes_without_extent_are_simpler_ones() {
     };
     same(Shape::sphere([0.0; 3], 0.0), Ok(Shape::POINT));
     same(Shape::axial_box(center, center), Shape::sphere(center, 0.0));
-    same(
-        Shape::capsule(center, center, 2.0),
-        Shape::sphere(center, 2.0),
-    );
+    let capsule = Shape::capsule(center, center, 2.0);
+    same(capsule, Shape::sphere(center, 2.0));
     let fall = [[10.0, 10.0, 200.0], [10.0, 10.0, 0.0]];
-    hit(
-        &post(0.0),
-        fall,
-        &solid,
-        [10.0, 10.0, 110.0],
-        [0.0, 0.0, 1.0],
-    );
+    let at = [10.0, 10.0, 110.0];
+    hit(&post(0.0), fall, &solid, at, [0.0, 0.0, 1.0]);
 }
 
 #[test]
@@ -411,16 +342,11 @@ fn distances() {
 #[test]
 fn points_that_are_none_are_inside() {
     let solid = cube();
-    let all_solid = Passage {
-        enter: 0.0,
-        leave: 1.0,
-        touch: None,
-    };
     for strange in [f64::NAN, f64::INFINITY, -f64::INFINITY, 1e10] {
         let at = [50.0, strange, 200.0];
         for shape in [Shape::POINT, ball(1.0), post(1.0)] {
-            assert_eq!(cast(&shape, at, [0.0; 3], &solid), Some(all_solid));
-            assert_eq!(cast(&shape, [0.0; 3], at, &solid), Some(all_solid));
+            assert_eq!(cast(&shape, at, [0.0; 3], &solid), Some(ALL_SOLID));
+            assert_eq!(cast(&shape, [0.0; 3], at, &solid), Some(ALL_SOLID));
             assert!(overlaps(&shape, at, &solid));
             assert_eq!(separation(&shape, at, &solid), f64::NEG_INFINITY);
         }
@@ -429,9 +355,7 @@ fn points_that_are_none_are_inside() {
 
 #[test]
 fn shapes_that_are_none_are_refused() {
-    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let nan = f64::NAN;
-    for strange in [nan, f64::INFINITY] {
+    for strange in [f64::NAN, f64::INFINITY] {
         let at = [0.0, strange, 0.0];
         let refused = [
             Shape::axial_box(at, [1.0; 3]),
@@ -440,25 +364,20 @@ fn shapes_that_are_none_are_refused() {
             Shape::sphere([0.0; 3], strange),
             Shape::capsule(at, [0.0; 3], 1.0),
             Shape::capsule([0.0; 3], [0.0; 3], strange),
-            Shape::oriented_box(at, [1.0; 3], axes),
-            Shape::oriented_box([0.0; 3], at, axes),
-            Shape::oriented_box([0.0; 3], [1.0; 3], [axes[0], at, axes[2]]),
+            Shape::oriented_box(at, [1.0; 3], AXES),
+            Shape::oriented_box([0.0; 3], at, AXES),
+            Shape::oriented_box([0.0; 3], [1.0; 3], [AXES[0], at, AXES[2]]),
         ];
-        assert!(
-            refused
-                .iter()
-                .all(|shape| *shape == Err(ShapeError::NotFinite)),
-            "{refused:?}"
-        );
+        for shape in refused {
+            assert_eq!(shape, Err(ShapeError::NotFinite));
+        }
     }
     let negative = Err(ShapeError::Negative);
     assert_eq!(Shape::axial_box([0.0, 1.0, 0.0], [0.0; 3]), negative);
     assert_eq!(Shape::sphere([0.0; 3], -1e-9), negative);
     assert_eq!(Shape::capsule([0.0; 3], [1.0; 3], -1.0), negative);
-    assert_eq!(
-        Shape::oriented_box([0.0; 3], [5.0, -1.0, 5.0], axes),
-        negative
-    );
+    let boxed = |half, axes| Shape::oriented_box([0.0; 3], half, axes);
+    assert_eq!(boxed([5.0, -1.0, 5.0], AXES), negative);
     let large = Err(ShapeError::TooLarge);
     assert_eq!(Shape::sphere([65_000.0, 0.0, 0.0], 537.0), large);
     assert!(Shape::sphere([65_000.0, 0.0, 0.0], 536.0).is_ok());
@@ -466,26 +385,21 @@ fn shapes_that_are_none_are_refused() {
     let skewed = Err(ShapeError::SkewedAxes);
     // Each axis tilted toward each other one.
     for (axis, other) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
-        let mut sloped = axes;
+        let mut sloped = AXES;
         sloped[axis][other] = 0.01;
-        assert_eq!(
-            Shape::oriented_box([0.0; 3], [1.0; 3], sloped),
-            skewed,
-            "{axis} {other}"
-        );
+        assert_eq!(boxed([1.0; 3], sloped), skewed, "{axis} {other}");
     }
-    assert_eq!(
-        Shape::oriented_box([0.0; 3], [1.0; 3], [[0.0; 3]; 3]),
-        skewed
-    );
+    assert_eq!(boxed([1.0; 3], [[0.0; 3]; 3]), skewed);
     // A turn of 30 degrees in f32.
     let [sin, cos] = [0.5, f64::from(0.75f32.sqrt())];
-    let turned = [[cos, sin, 0.0], [-sin, cos, 0.0], axes[2]];
-    assert!(Shape::oriented_box([0.0; 3], [1.0; 3], turned).is_ok());
+    let turned = [[cos, sin, 0.0], [-sin, cos, 0.0], AXES[2]];
+    assert!(boxed([1.0; 3], turned).is_ok());
     // The second and third are orthogonalized against the earlier ones.
-    let boxed = |axes| Shape::oriented_box([0.0; 3], [1.0, 2.0, 3.0], axes);
-    let crooked = [axes[0], [0.0005, 1.0, 0.0], [0.0004, 0.0003, 1.0]];
-    assert_eq!(boxed(crooked), boxed(axes));
+    let (half, crooked) = (
+        [1.0, 2.0, 3.0],
+        [AXES[0], [0.0005, 1.0, 0.0], [0.0004, 0.0003, 1.0]],
+    );
+    assert_eq!(boxed(half, crooked), boxed(half, AXES));
 }
 
 /// Records of a file with false contents: zeros, or numbers that are not finite.
@@ -520,14 +434,13 @@ impl Convex for Nonsense {
 
 #[test]
 fn nonsense_has_some_answer() {
-    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let shapes = [
         Shape::POINT,
         ball(5.0),
         post(5.0),
         post(0.0),
         Shape::axial_box([-1.0; 3], [1.0; 3]).unwrap(),
-        Shape::oriented_box([0.0; 3], [1.0; 3], axes).unwrap(),
+        Shape::oriented_box([0.0; 3], [1.0; 3], AXES).unwrap(),
     ];
     for number in [0.0, f64::NAN, f64::INFINITY, 1e300, -1e300, 1e-300, 1.0] {
         for shape in &shapes {
@@ -535,10 +448,8 @@ fn nonsense_has_some_answer() {
             let at = [1.0, 2.0, 3.0];
             if let Some(contact) = cast(shape, at, [-9.0, 4.0, 5.0], &brush) {
                 assert!((0.0..=1.0).contains(&contact.enter), "{number} {contact:?}");
-                assert!(
-                    (contact.enter..=1.0).contains(&contact.leave),
-                    "{number} {contact:?}"
-                );
+                let is_inside = (contact.enter..=1.0).contains(&contact.leave);
+                assert!(is_inside, "{number} {contact:?}");
             }
             overlaps(shape, at, &brush);
             separation(shape, at, &brush);

@@ -8,6 +8,7 @@ use onion_compiler::hull::HullSpec;
 use onion_geometry::PlaneSet;
 use onion_runtime::shape::{Passage, Shape, cast, overlaps, separation};
 use onion_tests::effort::Cases;
+use onion_tests::fixtures::none_wrong;
 use onion_tests::moves::{KINDS, Mover};
 use onion_tests::oracle::vec3::{V3, add, cross, dot, length, lerp, scale, sub, unit};
 use onion_tests::oracle::{self, Body, Gap};
@@ -116,23 +117,13 @@ fn random_motions_have_the_answers_of_the_oracle() {
     for (kind, seen) in KINDS.iter().zip(&outcome.seen) {
         println!("{kind}: {seen:?}");
     }
-    let wrong = &outcome.wrong;
-    assert!(
-        wrong.is_empty(),
-        "{} wrong: {:#?}",
-        wrong.len(),
-        &wrong[..wrong.len().min(8)]
-    );
+    none_wrong("motions", &outcome.wrong);
     for (kind, seen) in KINDS.iter().zip(&outcome.seen) {
-        let all = seen.hits + seen.starts_inside + seen.misses;
-        let least = all / 20;
-        let varied = [seen.hits, seen.starts_inside, seen.misses]
-            .iter()
-            .all(|&n| n > least);
-        assert!(
-            varied && all * KINDS.len() > CASES.count() * 9 / 10,
-            "{kind}: {seen:?}"
-        );
+        let counts = [seen.hits, seen.starts_inside, seen.misses];
+        let all: usize = counts.iter().sum();
+        let enough = all * KINDS.len() > CASES.count() * 9 / 10;
+        let varied = counts.iter().all(|&n| n > all / 20);
+        assert!(varied && enough, "{kind}: {seen:?}");
     }
 }
 

@@ -6,7 +6,7 @@ use onion_compiler::fill::FillOutcome;
 use onion_compiler::fill::seeds::Fill;
 use onion_maps::game::Game;
 use onion_maps::{ReadOptions, parse};
-use onion_tests::subject;
+use onion_tests::{fixtures, subject};
 
 /// A brush of 16 units around a room of 128 units in all directions, and its texture.
 type Wall = ([i32; 3], [i32; 3], &'static str);
@@ -25,11 +25,10 @@ fn brush((mins, maxs, texture): Wall) -> String {
     for axis in 0..3 {
         for corner in [mins, maxs] {
             let mut points = [corner; 3];
-            let [next, last] = [(axis + 1) % 3, (axis + 2) % 3];
-            let [one, other] = if corner == mins {
-                [next, last]
-            } else {
-                [last, next]
+            let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+            let [one, other] = match corner == mins {
+                true => [next, last],
+                false => [last, next],
             };
             points[1][one] += 1;
             points[2][other] += 1;
@@ -70,17 +69,13 @@ fn compiled_for(
         ..ReadOptions::default()
     };
     let map = parse(text.as_bytes(), &options).unwrap();
-    let compiled = subject::compile_filled(&map, subject::hulls(hulls), Fill::default());
+    let compiled = fixtures::compiled(&map, hulls, |options| options.fill = Fill::default());
     let outcomes = compiled.report.filling.iter().map(|hull| &hull.outcome);
-    let filled = outcomes
-        .map(|outcome| *outcome == FillOutcome::Filled)
-        .collect();
+    let filled = outcomes.map(|outcome| *outcome == FillOutcome::Filled);
     let onion = subject::load(&compiled);
     let world = onion.world();
-    let solid = places
-        .iter()
-        .map(|&place| world.solidity(place).contains(0));
-    (filled, solid.collect())
+    let solid = places.iter().map(|at| world.solidity(*at).contains(0));
+    (filled.collect(), solid.collect())
 }
 
 #[test]
@@ -108,10 +103,8 @@ fn the_sky_closes_a_map_for_points() {
         let (filled, solid) = compiled(textures, 6, &places);
         assert_eq!(filled, [true, true], "{textures:?}");
         assert_eq!(solid[..2], [false, false], "{textures:?}");
-        assert!(
-            solid[behind..].iter().all(|&solid| solid),
-            "{textures:?}: {solid:?}"
-        );
+        let is_closed = solid[behind..].iter().all(|&solid| solid);
+        assert!(is_closed, "{textures:?}: {solid:?}");
     }
     // Without a ceiling, it leaks.
     for (textures, n_walls) in [(WALL, 5), (OPEN, 5)] {

@@ -363,120 +363,58 @@ fn faces_of_quake_2_decide_by_their_own_numbers() {
 
 /// Classes as in the games and their compilers, and the keys of mappers: the contents of a wall in the world, and in
 /// the entity's own model.
-// Long: a table, a class in each row.
 #[test]
 fn classes_and_keys_decide_for_their_brushes() {
     const NONE: [Option<Contents>; 2] = [Some(0), None];
+    const WORLD: [Option<Contents>; 2] = [Some(SOLID), None];
+    const ALL: &str = "quake halflife quake2 quake3";
+    const MOST: &str = "quake halflife quake2";
+    let own = |contents| [Some(0), Some(contents)];
     for (games, keys, texture, expected) in [
-        (
-            "quake halflife quake2 quake3",
-            "func_group",
-            "wall",
-            [Some(SOLID), None],
-        ),
-        (
-            "quake halflife quake2",
-            "func_detail",
-            "wall",
-            [Some(SOLID), None],
-        ),
-        (
-            "quake halflife quake2",
-            "func_detail_wall",
-            "wall",
-            [Some(SOLID), None],
-        ),
-        (
-            "quake halflife quake2",
-            "func_detail_fence",
-            "wall",
-            [Some(SOLID), None],
-        ),
-        (
-            "quake halflife quake2",
-            "func_detail_illusionary",
-            "wall",
-            NONE,
-        ),
-        (
-            "quake halflife quake2",
-            "func_illusionary_visblocker",
-            "wall",
-            NONE,
-        ),
-        (
-            "quake halflife quake2 quake3",
-            "func_illusionary",
-            "wall",
-            [Some(0), Some(0)],
-        ),
-        (
-            "quake halflife quake2 quake3",
-            "func_door",
-            "wall",
-            [Some(0), Some(SOLID)],
-        ),
-        (
-            "quake halflife quake2 quake3",
-            "trigger_once",
-            "wall",
-            [Some(0), Some(TRIGGER)],
-        ),
-        (
-            "quake2",
-            "func_areaportal",
-            "wall",
-            [Some(0), Some(AREAPORTAL)],
-        ),
-        ("halflife", "func_ladder", "wall", [Some(0), Some(LADDER)]),
-        ("halflife", "func_water", "!water", [Some(0), Some(WATER)]),
-        ("halflife", "func_buyzone", "wall", [Some(0), Some(TRIGGER)]),
-        ("halflife", "info_hullshape", "clip", [Some(0), Some(0)]),
+        (ALL, "func_group", "wall", WORLD),
+        (MOST, "func_detail", "wall", WORLD),
+        (MOST, "func_detail_wall", "wall", WORLD),
+        (MOST, "func_detail_fence", "wall", WORLD),
+        (MOST, "func_detail_illusionary", "wall", NONE),
+        (MOST, "func_illusionary_visblocker", "wall", NONE),
+        (ALL, "func_illusionary", "wall", own(0)),
+        (ALL, "func_door", "wall", own(SOLID)),
+        (ALL, "trigger_once", "wall", own(TRIGGER)),
+        ("quake2", "func_areaportal", "wall", own(AREAPORTAL)),
+        ("halflife", "func_ladder", "wall", own(LADDER)),
+        ("halflife", "func_water", "!water", own(WATER)),
+        ("halflife", "func_buyzone", "wall", own(TRIGGER)),
+        ("halflife", "info_hullshape", "clip", own(0)),
         ("quake3", "_decal", "wall", NONE),
-        ("quake3", "_skybox", "wall", [Some(0), Some(0)]),
-        (
-            "halflife",
-            "func_wall\"\n\"zhlt_noclip\" \"1",
-            "wall",
-            [Some(0), Some(SHOTCLIP)],
-        ),
-        (
-            "halflife",
-            "func_wall\"\n\"zhlt_noclip\" \"0",
-            "wall",
-            [Some(0), Some(SOLID)],
-        ),
-        (
-            "halflife",
-            "func_wall\"\n\"zhlt_noclip\" \"1",
-            "clip",
-            [Some(0), Some(CLIP)],
-        ),
+        ("quake3", "_skybox", "wall", own(0)),
+        ("halflife", "func_wall zhlt_noclip=1", "wall", own(SHOTCLIP)),
+        ("halflife", "func_wall zhlt_noclip=0", "wall", own(SOLID)),
+        ("halflife", "func_wall zhlt_noclip=1", "clip", own(CLIP)),
         (
             "quake",
-            "func_detail\"\n\"_contents\" \"shotclip",
+            "func_detail _contents=shotclip",
             "wall",
             [Some(SHOTCLIP), None],
         ),
-        ("quake", "func_detail\"\n\"_contents\" \"none", "wall", NONE),
+        ("quake", "func_detail _contents=none", "wall", NONE),
+        ("quake", "func_detail _contents=solid", "hint", NONE),
+        ("quake", "func_detail _omitbrushes=1", "wall", NONE),
+        ("quake", "FUNC_Detail", "wall", WORLD),
         (
             "quake",
-            "func_detail\"\n\"_contents\" \"solid",
-            "hint",
-            NONE,
-        ),
-        ("quake", "func_detail\"\n\"_omitbrushes\" \"1", "wall", NONE),
-        ("quake", "FUNC_Detail", "wall", [Some(SOLID), None]),
-        (
-            "quake",
-            "trigger_once\"\n\"_contents\" \"shotclip",
+            "trigger_once _contents=shotclip",
             "wall",
-            [Some(0), Some(SHOTCLIP)],
+            own(SHOTCLIP),
         ),
     ] {
+        let (class, key) = keys.split_once(' ').unwrap_or((keys, ""));
+        let key = key.split_once('=');
+        let key = key.map_or(String::new(), |(key, value)| {
+            format!("\"{key}\" \"{value}\"")
+        });
+        let keys = format!("\"classname\" \"{class}\"\n{key}");
         for game in games.split(' ') {
-            let brush = brush(&[(texture, "")]);
-            let found = read(game, &format!("\"classname\" \"{keys}\""), &brush);
+            let found = read(game, &keys, &brush(&[(texture, "")]));
             assert_eq!(found, expected, "{game} {keys}");
         }
     }

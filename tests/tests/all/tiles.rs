@@ -3,7 +3,10 @@
 
 use std::collections::HashSet;
 
+use onion_tests::cases::{sample_case, sample_cases};
 use onion_tests::facts::{self, TraceFact};
+use onion_tests::fixtures::loaded;
+use onion_tests::oracle::vec3::{length, lerp, sub};
 use onion_tests::samples;
 use onion_tests::subject::{self, HULLS};
 use onion_tests::tiles::{Grid, Placement, Size, Tile, Tiled, tile};
@@ -22,15 +25,11 @@ const STORED_PRECISION: f64 = 1e-3;
 /// Traces that go farther than this from the middle of their tile, as a fraction of its half, may meet another tile.
 const INSIDE: f64 = 0.94;
 
-fn sample(name: &str) -> Vec<u8> {
-    let found = samples::all()
-        .into_iter()
-        .find(|(sample, _)| *sample == name);
-    found.unwrap().1
+fn sample(name: &str) -> &'static [u8] {
+    &sample_case(name).bytes
 }
-
 fn two_by_three(name: &str) -> Tiled {
-    tile(&sample(name), Size::Tiles(GRID), SEED).unwrap()
+    tile(sample(name), Size::Tiles(GRID), SEED).unwrap()
 }
 
 #[test]
@@ -55,34 +54,26 @@ fn rooms_stand_side_by_side() {
 fn a_courtyard_is_repeated_with_all_that_stands_in_it() {
     // Its door is an inline model and is left out; it has five spawns.
     let tiled = two_by_three("courtyard");
-    let source = samples::read(&sample("courtyard")).unwrap();
+    let source = samples::read(sample("courtyard")).unwrap();
     let [_, _, _, n_world] = source.models[0].1;
     let n_world = n_world as usize;
     let file = samples::read(&tiled.bytes).unwrap();
     assert_eq!(file.models.len(), 1);
     assert_eq!(file.brushes.len(), tiled.n_brushes());
-    assert_eq!(
-        file.surfaces.len(),
-        6 * source.surfaces.iter().filter(|(s, _)| s[2] == 2).count()
-    );
+    let n_patches = source.surfaces.iter().filter(|(s, _)| s[2] == 2).count();
+    assert_eq!(file.surfaces.len(), 6 * n_patches);
     assert_eq!(file.surfaces.len(), tiled.n_patches());
     let classes = |name: &str| file.entities.matches(&format!("\"{name}\"")).count();
     assert_eq!(classes("worldspawn"), 1);
     assert_eq!(classes("info_player_deathmatch"), 6 * 5);
     assert_eq!(classes("func_door"), 0);
     for (number, tile) in tiled.tiles.iter().enumerate() {
-        assert_eq!(
-            tile.brushes.len() == n_world,
-            !tile.placement.thinned,
-            "{number}"
-        );
+        let is_whole = tile.brushes.len() == n_world;
+        assert_eq!(is_whole, !tile.placement.thinned, "{number}");
         assert!(tile.brushes.len() * 10 > n_world * 8, "{number}");
     }
-    let variants: HashSet<_> = tiled
-        .tiles
-        .iter()
-        .map(|Tile { placement, .. }| (placement.turns, placement.mirrored))
-        .collect();
+    let placements = tiled.tiles.iter().map(|tile| &tile.placement);
+    let variants: HashSet<_> = placements.map(|own| (own.turns, own.mirrored)).collect();
     assert!(variants.len() >= 4, "{variants:?}");
     assert!(tiled.tiles.iter().any(|tile| tile.placement.thinned));
 }
@@ -129,11 +120,10 @@ fn patches_keep_their_visible_side() {
 #[test]
 fn the_facts_of_the_samples_hold_in_every_whole_tile() {
     let (mut n_facts, mut wrong) = (0, Vec::new());
-    for (name, bytes) in samples::all() {
-        let tiled = tile(&bytes, Size::Tiles(GRID), SEED).unwrap();
-        let map = subject::parse(&tiled.bytes);
-        let compiled = subject::compile_map(&map, subject::hulls(&HULLS));
-        let onion = subject::load(&compiled);
+    for case in sample_cases() {
+        let name = &case.name;
+        let tiled = tile(&case.bytes, Size::Tiles(GRID), SEED).unwrap();
+        let onion = loaded(&subject::parse(&tiled.bytes), &HULLS);
         let facts = facts::read(name);
         for tile in tiled.tiles.iter().filter(|tile| !tile.placement.thinned) {
             let moved = |point: [f64; 3]| place(&tile.placement, point);
@@ -144,13 +134,12 @@ fn the_facts_of_the_samples_hold_in_every_whole_tile() {
                 let hull = onion.find_hull(&fact.hull).unwrap();
                 let [start, end] = [fact.start, fact.end].map(moved);
                 let trace = onion.world().with_margin(0.0).trace(hull, start, end);
-                let length: f64 = (0..3).map(|axis| (end[axis] - start[axis]).powi(2)).sum();
-                let off = (trace.hit_fraction - fact.hit_fraction.value()).abs() * length.sqrt();
+                let off = (trace.hit_fraction - fact.hit_fraction.value()).abs();
+                let off = off * length(sub(end, start));
                 let flags = (trace.start_solid, trace.all_solid);
                 n_facts += 1;
-                if flags != (fact.start_solid, fact.all_solid)
-                    || off > fact.tolerance + STORED_PRECISION
-                {
+                let is_near = off <= fact.tolerance + STORED_PRECISION;
+                if flags != (fact.start_solid, fact.all_solid) || !is_near {
                     let placement = &tile.placement;
                     wrong.push(format!("{name}: {}: {trace:?} in {placement:?}", fact.why));
                 }
@@ -166,9 +155,7 @@ fn the_facts_of_the_samples_hold_in_every_whole_tile() {
 fn is_inside(fact: &TraceFact, tile: &Tile, half: f64) -> bool {
     let fraction = fact.hit_fraction.value();
     let middle = tile.placement.from.map(f64::from);
-    let last: [f64; 3] = std::array::from_fn(|axis| {
-        fact.start[axis] + (fact.end[axis] - fact.start[axis]) * fraction
-    });
+    let last = lerp(fact.start, fact.end, fraction);
     let inside =
         |point: [f64; 3]| (0..2).all(|axis| (point[axis] - middle[axis]).abs() <= half * INSIDE);
     inside(fact.start) && inside(last)
@@ -182,7 +169,7 @@ fn place(placement: &Placement, point: [f64; 3]) -> [f64; 3] {
 fn a_number_of_brushes_is_met_exactly() {
     let courtyard = sample("courtyard");
     for count in [1, 100, 122, 123, 600, 1000] {
-        let tiled = tile(&courtyard, Size::Brushes(count), SEED).unwrap();
+        let tiled = tile(courtyard, Size::Brushes(count), SEED).unwrap();
         assert_eq!(tiled.n_brushes(), count);
         let map = subject::parse(&tiled.bytes);
         assert_eq!(map.models[0].brushes.len(), count);
@@ -199,7 +186,7 @@ fn a_number_of_brushes_is_met_exactly() {
 fn the_same_seed_gives_the_same_bytes() {
     let bytes = |seed| {
         let size = Size::Brushes(700);
-        tile(&sample("courtyard"), size, seed).unwrap().bytes
+        tile(sample("courtyard"), size, seed).unwrap().bytes
     };
     assert!(bytes(1) == bytes(1));
     assert!(bytes(1) != bytes(2));
@@ -209,12 +196,12 @@ fn the_same_seed_gives_the_same_bytes() {
 fn what_has_no_room_is_refused() {
     // A room is 544 units wide: 240 of them extend to 65,280 units from the origin, 241 too far.
     let room = sample("room");
-    let row = |columns| tile(&room, Size::Tiles(Grid { columns, rows: 1 }), SEED);
+    let row = |columns| tile(room, Size::Tiles(Grid { columns, rows: 1 }), SEED);
     assert!(row(240).is_ok());
     let error = row(241).unwrap_err();
     assert!(error.contains("240 by 240 are the most"), "{error}");
-    let error = tile(&room, Size::Brushes(6 * 240 * 240 + 1), SEED).unwrap_err();
+    let error = tile(room, Size::Brushes(6 * 240 * 240 + 1), SEED).unwrap_err();
     assert!(error.contains("more than 57600 tiles"), "{error}");
-    assert!(tile(&room, Size::Brushes(0), SEED).is_err());
+    assert!(tile(room, Size::Brushes(0), SEED).is_err());
     assert!(tile(&room[..2000], Size::Brushes(6), SEED).is_err());
 }

@@ -1,33 +1,30 @@
 //! `verify` proves a file against its map, from the bytes alone, and finds planted faults: wrong
 //! bits, moved planes, another map.
 
-use onion_compiler::CompileOptions;
-use onion_compiler::compile;
 use onion_compiler::error::VerifyError;
-use onion_compiler::fill::seeds::Fill;
-use onion_compiler::verify::verify;
+use onion_compiler::{CompileOptions, Grouping, verify};
 use onion_format::{BrushRecord, HitRecord, PlaneRecord, SideRecord, SurfaceRecord};
 use onion_maps::Map;
-use onion_tests::cases::{real_cases, sample_cases};
+use onion_tests::cases::{real_cases, sample_case, sample_cases};
 use onion_tests::planted::{count, leaves, records, solidity_of, with, with_leaf};
-use onion_tests::{samples, subject};
+use onion_tests::{fixtures, subject};
 
-fn sample(name: &str) -> Map {
-    let samples = samples::all();
-    let (_, bytes) = samples.iter().find(|(sample, _)| *sample == name).unwrap();
-    subject::parse(bytes)
+fn sample(name: &str) -> &'static Map {
+    &sample_case(name).map
 }
 
-fn compiled(map: &Map) -> Vec<u8> {
-    subject::compile_in_one_tree(map, subject::hulls(&subject::HULLS), Fill::Off).bytes
+/// Compiles a sample map in one tree for all hulls.
+fn compiled(name: &str) -> Vec<u8> {
+    let one_tree = |options: &mut CompileOptions| options.grouping = Grouping::One;
+    fixtures::compiled(sample(name), &subject::HULLS, one_tree).bytes
 }
 
 #[test]
 fn compiled_maps_are_proven() {
     for case in sample_cases() {
         let name = &case.name;
-        let audit = verify(&case.unfilled().bytes, &case.map)
-            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let audit = verify(&case.unfilled().bytes, &case.map);
+        let audit = audit.unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(audit.leaf_hulls > 0 && audit.impure == 0, "{name}");
     }
     for case in real_cases() {
@@ -38,16 +35,15 @@ fn compiled_maps_are_proven() {
 
 #[test]
 fn every_wrong_bit_is_found() {
-    let map = sample("wedge");
-    let file = compiled(&map);
+    let (map, file) = (sample("wedge"), compiled("wedge"));
     for leaf in leaves(&file) {
         for bit in [1, 2, 4] {
-            let found = verify(&with_leaf(&file, leaf, bit), &map);
+            let found = verify(&with_leaf(&file, leaf, bit), map);
             let one = matches!(found, Err(VerifyError::WrongLeaf { impure: 1, .. }));
             assert!(one, "leaf {leaf}, bit {bit}: {found:?}");
             // By itself it may disagree with the summary in the node above.
             let at = solidity_of(&file, leaf);
-            let alone = verify(&with(&file, at, &[file[at] ^ bit]), &map);
+            let alone = verify(&with(&file, at, &[file[at] ^ bit]), map);
             assert!(alone.is_err(), "{alone:?}");
         }
     }
@@ -56,15 +52,14 @@ fn every_wrong_bit_is_found() {
 
 #[test]
 fn every_moved_plane_is_found() {
-    let map = sample("ramp_stairs");
-    let file = compiled(&map);
+    let (map, file) = (sample("ramp_stairs"), compiled("ramp_stairs"));
     let planes = records(&file, PlaneRecord::TAG);
     for plane in 0..count(&file, PlaneRecord::TAG) {
         let at = planes + plane * PlaneRecord::SIZE + 16;
         let dist = f64::from_le_bytes(*file[at..].first_chunk().unwrap());
         // By the smallest step of the format.
         let moved = dist + 1.0 / (1u64 << 36) as f64;
-        let found = verify(&with(&file, at, &moved.to_le_bytes()), &map);
+        let found = verify(&with(&file, at, &moved.to_le_bytes()), map);
         assert!(found.is_err(), "plane {plane}");
     }
 }
@@ -74,13 +69,10 @@ fn every_moved_plane_is_found() {
 fn another_patch_error_is_known() {
     let map = sample("patch_arch");
     let n_pieces = [0.25, 4.0].map(|patch_error| {
-        let options = CompileOptions {
-            fill: Fill::Off,
-            patch_error,
-            ..CompileOptions::new(subject::hulls(&subject::HULLS))
-        };
-        let compiled = compile(&map, &options).unwrap();
-        let proven = verify(&compiled.bytes, &map);
+        let compiled = fixtures::compiled(map, &subject::HULLS, |options| {
+            options.patch_error = patch_error;
+        });
+        let proven = verify(&compiled.bytes, map);
         assert!(proven.is_ok(), "{patch_error}: {proven:?}");
         compiled.report.n_patch_pieces
     });
@@ -89,26 +81,19 @@ fn another_patch_error_is_known() {
 
 #[test]
 fn another_map_is_refused() {
-    let file = compiled(&sample("room"));
-    assert!(matches!(
-        verify(&file, &sample("door")),
-        Err(VerifyError::OtherMap { .. })
-    ));
-    assert!(matches!(
-        verify(&file, &sample("wedge")),
-        Err(VerifyError::WrongLeaf { .. })
-    ));
-    assert!(matches!(
-        verify(&file[1..], &sample("room")),
-        Err(VerifyError::Load(_))
-    ));
+    let file = compiled("room");
+    let other = verify(&file, sample("door"));
+    assert!(matches!(other, Err(VerifyError::OtherMap { .. })));
+    let other = verify(&file, sample("wedge"));
+    assert!(matches!(other, Err(VerifyError::WrongLeaf { .. })));
+    let cut = verify(&file[1..], sample("room"));
+    assert!(matches!(cut, Err(VerifyError::Load(_))));
 }
 
 /// Changing any single number of the file's hit data is detected, at loading or against the map.
 #[test]
 fn every_wrong_side_is_found() {
-    let map = sample("ramp_stairs");
-    let file = compiled(&map);
+    let (map, file) = (sample("ramp_stairs"), compiled("ramp_stairs"));
     let mut n_tries = 0;
     let chunks = [
         (SurfaceRecord::TAG, SurfaceRecord::SIZE),
@@ -120,7 +105,7 @@ fn every_wrong_side_is_found() {
         let n_records = count(&file, tag);
         for at in (start..start + n_records * size).step_by(4) {
             let wrong = with(&file, at, &[file[at] ^ 1]);
-            let found = verify(&wrong, &map);
+            let found = verify(&wrong, map);
             let is_found = matches!(
                 found,
                 Err(VerifyError::Load(_) | VerifyError::WrongBrush { .. })
@@ -135,12 +120,11 @@ fn every_wrong_side_is_found() {
 /// The side named at a node has the node's plane: most of those that are changed to the next one do not.
 #[test]
 fn wrong_hits_at_nodes_are_found() {
-    let map = sample("ramp_stairs");
-    let file = compiled(&map);
+    let (map, file) = (sample("ramp_stairs"), compiled("ramp_stairs"));
     let (start, n_records) = (records(&file, HitRecord::TAG), count(&file, HitRecord::TAG));
     let is_found = |record: &usize| {
         let at = start + record * HitRecord::SIZE;
-        verify(&with(&file, at, &[file[at] ^ 1]), &map).is_err()
+        verify(&with(&file, at, &[file[at] ^ 1]), map).is_err()
     };
     let n_found = (0..n_records).filter(is_found).count();
     assert!(n_found > n_records * 3 / 4, "{n_found} of {n_records}");

@@ -1,81 +1,44 @@
 //! The walk gives exactly the answers of the reference. Only the reference answers in files without blocks, so every
 //! answer is compared, bit for bit, with the answer of the same file without blocks.
 
-use onion_compiler::fill::seeds::Fill;
+use onion_compiler::Grouping;
 use onion_format::{NORMAL_ONE, PlaneRecord};
-use onion_maps::Map;
-use onion_runtime::{HullId, HullSet, Model, OnionMap, Trace};
+use onion_runtime::{HullSet, OnionMap};
 use onion_tests::cases::{Case, real_cases, sample_case, sample_cases};
 use onion_tests::effort::Cases;
+use onion_tests::fixtures::{compiled, loaded, made, many_hulls};
 use onion_tests::oracle::vec3::cross;
 use onion_tests::planted::without_blocks;
 use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
 use onion_tests::random::Random;
-use onion_tests::samples;
-use onion_tests::subject::{self, HULLS};
+use onion_tests::samples::{self, Brush, Shader};
+use onion_tests::subject::HULLS;
 use rayon::prelude::*;
+
+use crate::fast::{Pair, bits, with_and_without};
 
 /// Number of queries of each kind for each hull of a real map.
 const QUERIES: Cases = Cases::new(2_000, 2_500);
 
-fn bits(trace: &Trace<f32>) -> impl PartialEq + std::fmt::Debug + use<> {
-    let plane = trace
-        .plane
-        .map(|plane| (plane.normal.map(f32::to_bits), plane.dist.to_bits()));
-    (
-        [trace.fraction, trace.hit_fraction].map(f64::to_bits),
-        trace.end_pos.map(f32::to_bits),
-        plane,
-        [trace.start_solid, trace.all_solid],
-    )
-}
-
-/// A file of a map, and the same file without blocks.
-struct Pair<'a> {
-    walk: Model<'a>,
-    hulls: Vec<HullId>,
-    reference: Model<'a>,
-    reference_hulls: Vec<HullId>,
-}
-
-impl<'a> Pair<'a> {
-    fn new([walk, reference]: &'a [OnionMap<Vec<u8>>; 2]) -> Self {
-        let hulls = |map: &OnionMap<Vec<u8>>| map.hulls().map(|hull| hull.id).collect();
-        Self {
-            walk: walk.world(),
-            hulls: hulls(walk),
-            reference: reference.world(),
-            reference_hulls: hulls(reference),
-        }
-    }
-
-    /// Returns a hull's id in the reference's file.
-    fn theirs(&self, hull: HullId) -> HullId {
-        self.reference_hulls[hull.index()]
-    }
-
-    fn check(&self, hull: usize, [start, end]: Segment) {
-        let hull = self.hulls[hull];
-        let [walk, reference] = [&self.walk, &self.reference];
-        let theirs = self.theirs(hull);
+impl Pair<'_> {
+    /// Checks a segment in f64 without a margin and in f32 with one, and its ends one by one and in a batch.
+    fn check_walk(&self, [start, end]: Segment) {
+        let ([walk, reference], [hull, theirs]) = (&self.models, self.hulls);
         let exact = [(walk, hull), (reference, theirs)]
             .map(|(model, hull)| model.with_margin(0.0).trace(hull, start, end));
         assert_eq!(exact[0], exact[1], "{start:?} {end:?}");
-        let points = [start, end];
-        let solid = points.map(|point| {
-            let [ours, theirs] = [walk, reference].map(|model| model.solidity(point));
-            assert_eq!(ours, theirs, "{point:?}");
-            ours.contains(hull.index())
-        });
-        for (point, solid) in points.iter().zip(solid) {
-            assert_eq!(walk.is_solid(hull, *point), solid, "{point:?}");
+        for point in [start, end] {
+            let solidity = walk.solidity(point);
+            assert_eq!(solidity, reference.solidity(point), "{point:?}");
+            let solid = solidity.contains(hull.index());
+            assert_eq!(walk.is_solid(hull, point), solid, "{point:?}");
         }
 
-        let [start, end] = [start, end].map(|point| point.map(|component| component as f32));
+        let points = [start, end].map(|point| point.map(|component| component as f32));
+        let [start, end] = points;
         let expected = reference.trace(theirs, start, end);
         let [ours, right] = [walk.trace(hull, start, end), expected].map(|trace| bits(&trace));
         assert!(ours == right, "{ours:?} {right:?} {start:?} {end:?}");
-        let points = [start, end];
         let mut batch = [false; 2];
         walk.is_solid_batch(hull, &points, &mut batch);
         assert_eq!(batch, points.map(|point| reference.is_solid(theirs, point)));
@@ -83,45 +46,40 @@ impl<'a> Pair<'a> {
         walk.solidity_batch(&points, &mut batch);
         assert_eq!(batch, points.map(|point| reference.solidity(point)));
     }
-
-    /// Checks the points of a list.
-    fn check_list(&self, points: &[[f32; 3]]) {
-        let mut found = vec![HullSet::EMPTY; points.len()];
-        self.walk.solidity_batch(points, &mut found);
-        for (point, found) in points.iter().zip(&found) {
-            let expected = self.reference.solidity(*point);
-            assert_eq!(*found, expected, "{point:?}");
-        }
-        let mut is_solid = vec![false; points.len()];
-        for (index, &hull) in self.hulls.iter().enumerate() {
-            self.walk.is_solid_batch(hull, points, &mut is_solid);
-            let mut answers = is_solid.iter().zip(&found);
-            let is_alike = |(&one, all): (&bool, &HullSet)| one == all.contains(index);
-            assert!(answers.all(is_alike), "{hull:?}");
-        }
-    }
 }
 
-/// Loads a file, and the same file without blocks.
-fn with_and_without(file: &[u8]) -> [OnionMap<Vec<u8>>; 2] {
-    [file.to_vec(), without_blocks(file)].map(|file| OnionMap::from_bytes(file).unwrap())
+/// Checks the points of a list for all hulls.
+fn check_list([walk, reference]: &[OnionMap<Vec<u8>>; 2], points: &[[f32; 3]]) {
+    let mut found = vec![HullSet::EMPTY; points.len()];
+    walk.world().solidity_batch(points, &mut found);
+    for (point, found) in points.iter().zip(&found) {
+        let expected = reference.world().solidity(*point);
+        assert_eq!(*found, expected, "{point:?}");
+    }
+    let mut is_solid = vec![false; points.len()];
+    for hull in walk.hulls() {
+        walk.world().is_solid_batch(hull.id, points, &mut is_solid);
+        let mut answers = is_solid.iter().zip(&found);
+        let is_alike = |(&one, all): (&bool, &HullSet)| one == all.contains(hull.id.index());
+        assert!(answers.all(is_alike), "{}", hull.name);
+    }
 }
 
 fn check_map(case: &Case, n_queries: usize) -> usize {
     let files = with_and_without(&case.unfilled().bytes);
-    let pair = Pair::new(&files);
     let mut n_checked = 0;
     for (index, hull) in files[0].hulls().enumerate() {
         let Some(queries) = Queries::new(case.world(0, hull.id)) else {
             continue;
         };
+        let pair = Pair::new(&files, 0, index);
         let mut random = Random::new(index as u64 + 1);
         for kind in KINDS {
             for _ in 0..n_queries {
                 let segment = queries.query(kind, &mut random);
-                pair.check(index, segment);
+                pair.check_walk(segment);
                 // On whole numbers, where most planes are.
-                pair.check(index, segment.map(|end| end.map(f64::round)));
+                pair.check_walk(segment.map(|end| end.map(f64::round)));
                 n_checked += 2;
             }
         }
@@ -160,7 +118,7 @@ fn beside(
 /// Queries places beside the sloped planes of a file, and segments between them.
 fn check_beside(file: &[u8], bounds: Option<[[f64; 3]; 2]>, most: f64) {
     let files = with_and_without(file);
-    let (pair, onion) = (Pair::new(&files), &files[0]);
+    let (onion, pairs) = (&files[0], [0, 1, 2].map(|hull| Pair::new(&files, 0, hull)));
     let (mins, maxs) = onion.world().bounds();
     let bounds = bounds.unwrap_or([mins, maxs].map(|corner| corner.map(f64::from)));
     let sloped = |plane: &PlaneRecord| plane.axis == 3;
@@ -170,18 +128,20 @@ fn check_beside(file: &[u8], bounds: Option<[[f64; 3]; 2]>, most: f64) {
     for number in 0..6_000 {
         let plane = &planes[random.below(planes.len())];
         let segment = [0, 1].map(|_| beside(plane, bounds, most, &mut random));
-        pair.check(number % HULLS.len(), segment);
+        pairs[number % HULLS.len()].check_walk(segment);
         points.extend(segment.map(|point| point.map(|at| at as f32)));
     }
-    pair.check_list(&points);
+    check_list(&files, &points);
 }
 
 #[test]
 fn places_beside_planes_have_the_answers_of_the_reference() {
     for name in ["wedge", "patch_arch"] {
-        let map = &sample_case(name).map;
-        let file = subject::compile_in_one_tree(map, subject::hulls(&HULLS), Fill::Off).bytes;
-        check_beside(&file, None, 4e-5);
+        let case = sample_case(name);
+        let file = compiled(&case.map, &HULLS, |options| {
+            options.grouping = Grouping::One
+        });
+        check_beside(&file.bytes, None, 4e-5);
     }
 }
 
@@ -190,18 +150,13 @@ fn places_beside_planes_have_the_answers_of_the_reference() {
 fn places_beside_planes_at_the_origin_have_the_answers_of_the_reference() {
     let mut map = samples::Map::new("origin", "Slopes through the origin");
     let bar = [[-64.0, -64.0], [64.0, -64.0], [64.0, 32.0], [-64.0, -32.0]];
-    map.add(
-        samples::Shader::Wall,
-        samples::Brush::bar_y(&bar, -64.0, 64.0),
-    );
+    map.add(Shader::Wall, Brush::bar_y(&bar, -64.0, 64.0));
     let column = [[-64.0, 64.0], [-64.0, -48.0], [64.0, 48.0], [64.0, 64.0]];
-    map.add(
-        samples::Shader::Wall,
-        samples::Brush::column(&column, -64.0, 64.0),
-    );
-    let map = subject::parse(&samples::write(&map));
-    let file = subject::compile_in_one_tree(&map, subject::hulls(&HULLS), Fill::Off).bytes;
-    check_beside(&file, Some([[-0.2; 3], [0.2; 3]]), 1e-6);
+    map.add(Shader::Wall, Brush::column(&column, -64.0, 64.0));
+    let file = compiled(&made(&map), &HULLS, |options| {
+        options.grouping = Grouping::One
+    });
+    check_beside(&file.bytes, Some([[-0.2; 3], [0.2; 3]]), 1e-6);
 }
 
 /// Returns the unit normal of a plane.
@@ -224,7 +179,7 @@ fn in_both(planes: [&PlaneRecord; 2], place: [f64; 3]) -> Option<[f64; 3]> {
 fn passing_edges_has_the_answers_of_the_reference() {
     for name in ["wedge", "touching", "patch_arch"] {
         let files = with_and_without(&sample_case(name).unfilled().bytes);
-        let (pair, whole) = (Pair::new(&files), &files[0]);
+        let (whole, pairs) = (&files[0], [0, 1, 2].map(|hull| Pair::new(&files, 0, hull)));
         let planes: Vec<_> = whole.inspect().planes().collect();
         let (mins, maxs) = whole.world().bounds();
         let mut random = Random::new(23);
@@ -245,7 +200,7 @@ fn passing_edges_has_the_answers_of_the_reference() {
             };
             let ends = [[-1.0, 1.0], [-1.0, 0.0], [0.0, 1.0]][number % 3];
             let segment = ends.map(|share| along(place, way, share));
-            pair.check(number % HULLS.len(), segment);
+            pairs[number % HULLS.len()].check_walk(segment);
         }
     }
 }
@@ -267,12 +222,11 @@ fn slopes_are_passed_by_segments_of_any_length() {
             [near, tops[1]],
         ];
         map.add(
-            samples::Shader::Wall,
-            samples::Brush::bar_y(&outline, 2.0 * at, 2.0 * at + 16.0),
+            Shader::Wall,
+            Brush::bar_y(&outline, 2.0 * at, 2.0 * at + 16.0),
         );
     }
-    let map = subject::parse(&samples::write(&map));
-    let file = subject::compile_map(&map, subject::hulls(&["point:point"])).bytes;
+    let file = compiled(&made(&map), &["point:point"], |_| ()).bytes;
     let bars: Vec<f64> = bars.collect();
     let mut random = Random::new(29);
     for file in [&file, &without_blocks(&file)] {
@@ -296,20 +250,17 @@ fn slopes_are_passed_by_segments_of_any_length() {
 /// Nodes have bits for eight hulls; only leaves have those of the others.
 #[test]
 fn ten_hulls_have_the_answers_of_the_reference() {
-    let options: Vec<String> = (0..10)
-        .map(|hull| format!("h{hull}:{}x{}", 4 + 4 * hull, 16 + 6 * hull))
-        .collect();
-    let options: Vec<&str> = options.iter().map(String::as_str).collect();
-    let (_, bytes) = &samples::all()[0];
-    assert!(check_map(&Case::new("ten hulls", bytes, &options, "one"), 500) > 0);
+    let hulls = many_hulls(10, |hull| {
+        format!("h{hull}:{}x{}", 4 + 4 * hull, 16 + 6 * hull)
+    });
+    let case = Case::new("ten hulls", &sample_case("room").bytes, &hulls, "one");
+    assert!(check_map(&case, 500) > 0);
 }
 
 /// Invalid points, points too far away, and batches of all lengths.
 #[test]
 fn batches_have_the_answers_of_single_points() {
-    let map: Map = subject::parse(&samples::all()[0].1);
-    let compiled = subject::compile_map(&map, subject::hulls(&HULLS));
-    let onion = subject::load(&compiled);
+    let onion = loaded(&sample_case("room").map, &HULLS);
     let (world, hull) = (onion.world(), onion.find_hull("stand").unwrap());
     let mut random = Random::new(7);
     let mut points: Vec<[f32; 3]> = (0..40)
@@ -319,20 +270,18 @@ fn batches_have_the_answers_of_single_points() {
         points[at][at % 3] = strange;
     }
     for length in 0..points.len() {
-        let expected: Vec<bool> = points[..length]
-            .iter()
-            .map(|&point| world.is_solid(hull, point))
-            .collect();
+        let (points, all) = (&points[..length], &points);
+        let expected: Vec<bool> = points.iter().map(|&at| world.is_solid(hull, at)).collect();
         let mut solid = vec![false; length];
-        world.is_solid_batch(hull, &points[..length], &mut solid);
+        world.is_solid_batch(hull, points, &mut solid);
         assert_eq!(solid, expected);
         // Fewer places for answers than points.
         let mut fewer = vec![false; length / 2];
-        world.is_solid_batch(hull, &points[..length], &mut fewer);
+        world.is_solid_batch(hull, points, &mut fewer);
         assert_eq!(fewer, expected[..length / 2]);
-        let expected = points[..length].iter().map(|&point| world.solidity(point));
+        let expected = points.iter().map(|&point| world.solidity(point));
         let mut solidity = vec![HullSet::FULL; length];
-        world.solidity_batch(&points, &mut solidity);
+        world.solidity_batch(all, &mut solidity);
         assert_eq!(solidity, expected.collect::<Vec<_>>());
     }
 }
@@ -343,15 +292,8 @@ fn batches_have_the_answers_of_single_points() {
 fn what_is_a_little_too_far_away_is_outside() {
     const FARTHEST: f64 = (1u32 << 30) as f64;
     let mut map = samples::Map::new("beside", "A block beside the origin");
-    map.cuboid(
-        samples::Shader::Wall,
-        [-96.0, -32.0, -32.0],
-        [-64.0, 32.0, 32.0],
-    );
-    let compiled = subject::compile_map(
-        &subject::parse(&samples::write(&map)),
-        subject::hulls(&HULLS),
-    );
+    map.cuboid(Shader::Wall, [-96.0, -32.0, -32.0], [-64.0, 32.0, 32.0]);
+    let compiled = compiled(&made(&map), &HULLS, |_| ());
     for file in [&compiled.bytes, &without_blocks(&compiled.bytes)] {
         let onion = OnionMap::from_bytes(file).unwrap();
         let (world, hull) = (onion.world(), onion.find_hull("point").unwrap());
@@ -360,11 +302,8 @@ fn what_is_a_little_too_far_away_is_outside() {
                 let mut end = [0.0; 3];
                 end[axis] = far;
                 let trace = world.trace(hull, [0.0; 3], end);
-                assert_eq!(
-                    [trace.start_solid, trace.all_solid],
-                    [is_outside; 2],
-                    "{trace:?}"
-                );
+                let flags = [trace.start_solid, trace.all_solid];
+                assert_eq!(flags, [is_outside; 2], "{trace:?}");
                 assert_eq!(trace.fraction, if is_outside { 0.0 } else { 1.0 });
                 assert_eq!(world.is_solid(hull, end), is_outside, "{end:?}");
             }

@@ -3,10 +3,10 @@
 
 use onion_runtime::movement::{Agent, WalkSettings};
 use onion_tests::effort::Cases;
+use onion_tests::fixtures::{loaded, made};
 use onion_tests::maps::{RealMap, real_maps};
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Brush, Map, Shader};
-use onion_tests::subject;
 use onion_tests::walkers::Course;
 
 /// Largest distance of an agent from a wall that it slides along, in units: twice the margin of a trace.
@@ -49,11 +49,8 @@ fn random_walkers_do_well_in_real_maps() {
     let maps = real_maps();
     let walk = |map: &RealMap| watch(&map.name, &map.bytes, REAL_TICKS.count());
     let n_walked = maps.iter().map(walk).filter(|&ticks| ticks > 0).count();
-    assert!(
-        n_walked * 2 >= maps.len(),
-        "walked in {n_walked} of {}",
-        maps.len()
-    );
+    let n_maps = maps.len();
+    assert!(n_walked * 2 >= n_maps, "walked in {n_walked} of {n_maps}");
 }
 
 /// Makes a room full of corners: walls at any angle, slopes of all kinds, and niches between them.
@@ -64,11 +61,8 @@ fn corners(random: &mut Random) -> Map {
         let [x, y] = [0, 1].map(|_| random.between(-280.0, 280.0).round());
         let foot = random.between(-40.0, 120.0).max(0.0).round();
         let mut corner = |reach: f64| {
-            [x, y].map(|at| {
-                (at + random.between(-reach, reach))
-                    .round()
-                    .clamp(-320.0, 320.0)
-            })
+            let mut moved = |at: f64| (at + random.between(-reach, reach)).round();
+            [x, y].map(|at| moved(at).clamp(-320.0, 320.0))
         };
         let outline = [corner(120.0), corner(120.0), corner(120.0)];
         let [top_x, top_y] = corner(60.0);
@@ -99,11 +93,7 @@ fn few_agents_go_to_and_fro_in_corners() {
     let settings = WalkSettings::default();
     let mut restless = 0;
     for _ in 0..ROOMS.count() {
-        let room = subject::compile_map(
-            &subject::parse(&samples::write(&corners(&mut random))),
-            subject::hulls(&["stand:16x56"]),
-        );
-        let map = subject::load(&room);
+        let map = loaded(&made(&corners(&mut random)), &["stand:16x56"]);
         let stand = map.find_hull("stand").unwrap();
         for rate in [10u16, 20, 60, 125, 250] {
             let dt = 1.0 / f32::from(rate);

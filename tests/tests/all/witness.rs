@@ -2,12 +2,11 @@
 //! number of random places at which the two agree, and the explanations of the differences, match the table
 //! `golden/witness.txt`, which `ONION_BLESS=1` rewrites. See `onion_tests::aas`.
 
-use std::fs;
-use std::path::Path;
-
 use onion_tests::aas::{self, WHYS, Why};
+use onion_tests::fixtures::assert_golden;
 use onion_tests::maps;
 use onion_tests::skips::skip;
+use std::fs;
 
 /// The map, with flags in two bases, curves and slopes.
 const MAP: &str = "oa085/ps37ctf2";
@@ -32,12 +31,7 @@ fn differences_have_reasons_and_are_as_many_as_they_were() {
     let names: Vec<String> = WHYS.iter().map(|why| format!("{why:?}")).collect();
     let lines = rows.iter().map(|row| format!("{row}\n"));
     let table = format!("{}\n{}", names.join(" "), lines.collect::<String>());
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/witness.txt");
-    if std::env::var_os("ONION_BLESS").is_some() {
-        fs::write(&golden, &table).unwrap();
-    }
-    let kept = fs::read_to_string(&golden).unwrap_or_default();
-    assert!(table == kept, "it is not as kept; now it is\n{table}");
+    assert_golden("witness.txt", table.as_bytes());
 }
 
 /// Other versions, and truncated files.

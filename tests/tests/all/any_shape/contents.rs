@@ -2,13 +2,12 @@
 //! brushes.
 
 use onion_runtime::shape::Shape;
-use onion_runtime::{OnionMap, Source};
+use onion_runtime::{Model, OnionMap, Source};
 use onion_tests::cases::{Case, all_cases};
 use onion_tests::effort::Cases;
 use onion_tests::oracle::vec3::{V3, add, dot, lerp, scale};
 use onion_tests::oracle::{Plane, read_ibsp, vertices};
 use onion_tests::random::Random;
-use onion_tests::subject;
 
 use super::{LAVA, PLAYERCLIP, SHELL, SOLID, WATER, sample};
 
@@ -20,10 +19,10 @@ const POINTS: Cases = Cases::new(2_000, 10_000);
 
 #[test]
 fn contents_at_places_of_the_sample_maps() {
-    let compiled = sample("clip_water");
-    let onion = subject::load(&compiled);
+    let onion = sample("clip_water");
     let world = onion.model(0).unwrap();
-    let facts = [
+    let in_both = SOLID | PLAYERCLIP;
+    for (at, contents, why) in [
         ([0.0, 0.0, 100.0], 0, "in the open"),
         ([260.0, 0.0, 100.0], SOLID, "in the wall from 256 to 272"),
         ([-128.0, 0.0, 32.0], WATER, "in the water"),
@@ -31,20 +30,14 @@ fn contents_at_places_of_the_sample_maps() {
         ([-128.0, 0.0, 64.0], 0, "on its surface"),
         ([-128.0, 200.0, 16.0], LAVA, "in the lava"),
         ([68.0, 0.0, 100.0], PLAYERCLIP, "in the clip wall"),
-        (
-            [128.0, 112.0, 32.0],
-            SOLID | PLAYERCLIP,
-            "in the pillar and the clip brush around it",
-        ),
+        ([128.0, 112.0, 32.0], in_both, "in the pillar and its clip"),
         ([100.0, 112.0, 32.0], PLAYERCLIP, "only in the clip brush"),
         ([0.0, 0.0, 9000.0], 0, "outside"),
-    ];
-    for (at, contents, why) in facts {
+    ] {
         assert_eq!(world.contents_at(at), Ok(contents), "{why}");
     }
     // The models of doors contain only their own brushes; the lift is about its origin.
-    let compiled = sample("door");
-    let onion = subject::load(&compiled);
+    let onion = sample("door");
     let contents = |model, at| onion.model(model).unwrap().contents_at(at);
     assert_eq!(contents(0, [0.0, 0.0, 50.0]), Ok(0));
     assert_eq!(contents(1, [0.0, 0.0, 50.0]), Ok(SOLID));
@@ -75,17 +68,14 @@ fn check_contents(case: &Case) -> u32 {
     for (index, own) in models.iter().enumerate() {
         let model = onion.model(index).unwrap();
         // Only the class reveals that brushes are a trigger's, whose contents are solid in many files.
-        let class = model.entity().and_then(|entity| entity.get("classname"));
-        let is_trigger = class.is_some_and(|class| class.starts_with("trigger_"));
-        let trigger = is_trigger.then_some(TRIGGER);
-        let of_map = own
-            .brushes
-            .iter()
-            .map(|brush| (trigger.unwrap_or(brush.contents), brush.planes.clone()));
-        let pieces = onion
+        let trigger = is_trigger(&model).then_some(TRIGGER);
+        let own = own.brushes.iter();
+        let of_map = own.map(|own| (trigger.unwrap_or(own.contents), own.planes.clone()));
+        let brushes = onion
             .inspect()
             .brushes()
-            .filter(|brush| brush.model == index && matches!(brush.source, Source::Patch(_)));
+            .filter(|brush| brush.model == index);
+        let pieces = brushes.filter(|brush| matches!(brush.source, Source::Patch(_)));
         let of_patches = pieces.map(|brush| (brush.contents, faces(onion, brush.number)));
         let brushes: Vec<(u32, Vec<Plane>)> = of_map.chain(of_patches).collect();
         let solids: Vec<(u32, Vec<V3>)> = brushes
@@ -105,6 +95,12 @@ fn check_contents(case: &Case) -> u32 {
         }
     }
     seen
+}
+
+/// Whether a model belongs to a trigger.
+pub(crate) fn is_trigger(model: &Model<'_>) -> bool {
+    let class = model.entity().and_then(|entity| entity.get("classname"));
+    class.is_some_and(|class| class.starts_with("trigger_"))
 }
 
 /// Returns the planes of a brush of a file, without bevels.

@@ -1,7 +1,6 @@
 //! Shapes in the sample maps: the facts of the hulls, for shapes of the same size, and facts of shapes that are not
 //! hulls, worked out by hand.
 
-use onion_runtime::Unsupported;
 use onion_runtime::shape::{Shape, ShapeTrace};
 use onion_tests::facts::{self, TraceFact};
 use onion_tests::oracle::vec3::{V3, length, sub};
@@ -24,20 +23,15 @@ fn facts_hold_for_shapes_of_the_hulls_sizes() {
     let mut wrong = Vec::new();
     let (mut n_facts, mut n_seams) = (0, 0);
     for name in samples::maps().iter().map(|map| map.name) {
-        let compiled = sample(name);
-        let onion = subject::load(&compiled);
+        let onion = sample(name);
         let hulls = subject::hulls(&HULLS);
         let facts = facts::read(name);
         for fact in &facts.trace {
             let hull = hulls.iter().find(|hull| hull.name == fact.hull).unwrap();
             let model = onion.model(fact.model).unwrap();
             let check = |shape: &Shape, slack| {
-                let trace = model.with_margin(MARGIN).trace_shape(
-                    shape,
-                    hull.contents,
-                    fact.start,
-                    fact.end,
-                );
+                let model = model.with_margin(MARGIN);
+                let trace = model.trace_shape(shape, hull.contents, fact.start, fact.end);
                 disagreement(fact, &trace.unwrap(), slack)
             };
             if let Some(what) = check(&shape_of(hull), 0.0) {
@@ -96,19 +90,15 @@ fn facts_worked_out_by_hand() {
     let ball = |radius| Shape::sphere([0.0; 3], radius).unwrap();
     let check =
         |map: &str, shape: &Shape, contents, [start, end]: Segment, fraction: f64, normal| {
-            let compiled = sample(map);
-            let onion = subject::load(&compiled);
-            let world = onion.model(0).unwrap();
-            let trace = world
-                .with_margin(0.0)
-                .trace_shape(shape, contents, start, end)
-                .unwrap();
+            let onion = sample(map);
+            let world = onion.model(0).unwrap().with_margin(0.0);
+            let trace = world.trace_shape(shape, contents, start, end).unwrap();
             let off = (trace.hit_fraction - fraction).abs() * length(sub(end, start));
             assert!(off < STORED_PRECISION, "{map}: {trace:?}");
             assert!(is_near(trace.normal.unwrap(), normal), "{map}: {trace:?}");
             let hit = trace.hit.unwrap();
             assert_ne!(hit.contents() & contents, 0, "{map}: {trace:?}");
-            hit.brush
+            hit.brush.contents
         };
     // A ball in the room: the wall at 256, minus 16, is 240 of 400.
     let east = [[0.0, 0.0, 100.0], [400.0, 0.0, 100.0]];
@@ -128,24 +118,18 @@ fn facts_worked_out_by_hand() {
     let uphill = [-slope, 0.0, 2.0 * slope];
     let falls = [[0.0, -96.0, 200.0], [0.0, -96.0, 0.0]];
     let rests = 64.0 + 5.0 * 5f64.sqrt();
+    let meets = |at: f64| (at - rests) / 200.0;
     check(
         "ramp_stairs",
         &ball(10.0),
         SOLID,
         falls,
-        (200.0 - rests) / 200.0,
+        meets(200.0),
         uphill,
     );
     // So does an upright capsule with its lower end.
     let upright = Shape::capsule([0.0, 0.0, -20.0], [0.0, 0.0, 20.0], 10.0).unwrap();
-    check(
-        "ramp_stairs",
-        &upright,
-        SOLID,
-        falls,
-        (180.0 - rests) / 200.0,
-        uphill,
-    );
+    check("ramp_stairs", &upright, SOLID, falls, meets(180.0), uphill);
     // A ray.
     check("ramp_stairs", &Shape::POINT, SOLID, falls, 0.68, uphill);
 
@@ -155,92 +139,53 @@ fn facts_worked_out_by_hand() {
     check("wedge", &ball(16.0), SOLID, past, 0.5, [-0.8, -0.6, 0.0]);
 
     // Players only: the clip wall at x = 64 stops a trace for its contents. A trace for solid flies to 256.
-    let fly = [[0.0, 0.0, 100.0], [400.0, 0.0, 100.0]];
     let west = [-1.0, 0.0, 0.0];
-    let clip = check("clip_water", &ball(16.0), PLAYERCLIP, fly, 0.12, west);
-    assert_eq!(clip.contents, PLAYERCLIP);
-    check(
-        "clip_water",
-        &ball(16.0),
-        SOLID | PLAYERCLIP,
-        fly,
-        0.12,
-        west,
-    );
-    check("clip_water", &ball(16.0), SOLID, fly, 0.6, west);
+    let in_water = |radius, contents, segment, fraction, normal| {
+        check(
+            "clip_water",
+            &ball(radius),
+            contents,
+            segment,
+            fraction,
+            normal,
+        )
+    };
+    assert_eq!(in_water(16.0, PLAYERCLIP, east, 0.12, west), PLAYERCLIP);
+    in_water(16.0, SOLID | PLAYERCLIP, east, 0.12, west);
+    in_water(16.0, SOLID, east, 0.6, west);
     // The pillar at 112 is in a clip brush from 96 on.
     let at_pillar = [[80.0, 112.0, 32.0], [280.0, 112.0, 32.0]];
-    check(
-        "clip_water",
-        &ball(4.0),
-        SOLID,
-        at_pillar,
-        28.0 / 200.0,
-        west,
-    );
-    check(
-        "clip_water",
-        &ball(4.0),
-        PLAYERCLIP,
-        at_pillar,
-        12.0 / 200.0,
-        west,
-    );
+    in_water(4.0, SOLID, at_pillar, 28.0 / 200.0, west);
+    in_water(4.0, PLAYERCLIP, at_pillar, 12.0 / 200.0, west);
     // Water is 64 high.
-    let dive = [[-128.0, 0.0, 164.0], [-128.0, 0.0, 64.0]];
-    let dive = [dive[0], [-128.0, 0.0, -36.0]];
-    let water = check(
-        "clip_water",
-        &ball(10.0),
-        WATER,
-        dive,
-        0.45,
+    let (dive, up) = (
+        [[-128.0, 0.0, 164.0], [-128.0, 0.0, -36.0]],
         [0.0, 0.0, 1.0],
     );
-    assert_eq!(water.contents, WATER);
-    check(
-        "clip_water",
-        &ball(10.0),
-        WATER | SOLID,
-        dive,
-        0.45,
-        [0.0, 0.0, 1.0],
-    );
-    check(
-        "clip_water",
-        &ball(10.0),
-        SOLID,
-        dive,
-        154.0 / 200.0,
-        [0.0, 0.0, 1.0],
-    );
+    assert_eq!(in_water(10.0, WATER, dive, 0.45, up), WATER);
+    in_water(10.0, WATER | SOLID, dive, 0.45, up);
+    in_water(10.0, SOLID, dive, 154.0 / 200.0, up);
 }
 
-// Long: one statement for each place, with its reason.
 #[test]
 fn starts_in_solid_and_places_that_are_none() {
-    let compiled = sample("room");
-    let onion = subject::load(&compiled);
-    let world = onion.model(0).unwrap();
-    let trace = |start: V3, end: V3| {
+    let onion = sample("room");
+    let world = onion.model(0).unwrap().with_margin(0.0);
+    let of_point = |contents, start: V3, end: V3| {
         world
-            .with_margin(0.0)
-            .trace_shape(&Shape::POINT, SOLID, start, end)
+            .trace_shape(&Shape::POINT, contents, start, end)
             .unwrap()
     };
+    let trace = |start: V3, end: V3| of_point(SOLID, start, end);
     // The floor is 16 thick, and ends at 0; the ceiling begins at 256.
     let out = trace([0.0, 0.0, -8.0], [0.0, 0.0, 92.0]);
-    assert!(
-        out.start_solid && !out.all_solid && out.hit.is_none(),
-        "{out:?}"
-    );
+    let gets_out = out.start_solid && !out.all_solid && out.hit.is_none();
+    assert!(gets_out, "{out:?}");
     assert_eq!((out.fraction, out.end_pos), (1.0, [0.0, 0.0, 92.0]));
     let through = trace([0.0, 0.0, -8.0], [0.0, 0.0, 392.0]);
     assert!(through.start_solid && !through.all_solid, "{through:?}");
-    assert_eq!(
-        (through.hit_fraction, through.normal),
-        (0.66, Some([0.0, 0.0, -1.0]))
-    );
+    let (fraction, normal) = (through.hit_fraction, through.normal);
+    assert_eq!((fraction, normal), (0.66, Some([0.0, 0.0, -1.0])));
     assert_eq!(through.end_pos, [0.0, 0.0, 256.0]);
     let within = trace([0.0, 0.0, -8.0], [0.0, 8.0, -4.0]);
     assert!(within.start_solid && within.all_solid && within.hit.is_none());
@@ -258,11 +203,8 @@ fn starts_in_solid_and_places_that_are_none() {
         assert_eq!(solid, Ok(true));
     }
     // Contents without bits match no brush.
-    let nothing =
-        world
-            .with_margin(0.0)
-            .trace_shape(&Shape::POINT, 0, [0.0, 0.0, -8.0], [0.0, 0.0, 400.0]);
-    assert!(nothing.is_ok_and(|trace| trace.fraction == 1.0 && !trace.start_solid));
+    let nothing = of_point(0, [0.0, 0.0, -8.0], [0.0, 0.0, 400.0]);
+    assert!(nothing.fraction == 1.0 && !nothing.start_solid);
     // A margin keeps that distance from the wall at 256, in single precision too; invalid ones count as zero.
     for (margin, x) in [
         (0.25, 255.75),
@@ -271,34 +213,17 @@ fn starts_in_solid_and_places_that_are_none() {
         (f64::NAN, 256.0),
     ] {
         let ends = [[0.0f32, 0.0, 100.0], [400.0, 0.0, 100.0]];
+        let world = world.with_margin(margin);
         let trace = world
-            .with_margin(margin)
             .trace_shape(&Shape::POINT, SOLID, ends[0], ends[1])
             .unwrap();
-        assert!(
-            (trace.end_pos[0] - x).abs() < 1e-3 && trace.end_pos[0] <= x,
-            "{margin}: {trace:?}"
-        );
+        let is_kept = (trace.end_pos[0] - x).abs() < 1e-3 && trace.end_pos[0] <= x;
+        assert!(is_kept, "{margin}: {trace:?}");
     }
-    let tight = world.with_margin(f64::INFINITY).trace_shape(
-        &Shape::POINT,
-        SOLID,
-        [0.0, 0.0, 9.0],
-        [0.0, 0.0, -9.0],
+    let (world, ends) = (
+        world.with_margin(f64::INFINITY),
+        [[0.0, 0.0, 9.0], [0.0, 0.0, -9.0]],
     );
+    let tight = world.trace_shape(&Shape::POINT, SOLID, ends[0], ends[1]);
     assert_eq!(tight.unwrap().fraction, 0.0);
-}
-
-#[test]
-fn files_without_brushes_say_so() {
-    let (_, bytes) = samples::all().swap_remove(0);
-    let compiled = subject::compile_map(&subject::parse(&bytes), subject::hulls(&HULLS));
-    let onion = subject::load(&compiled);
-    let world = onion.model(0).unwrap();
-    let at = [0.0, 0.0, -8.0];
-    let lacking = Unsupported::NoBrushShapes;
-    let trace = world.trace_shape(&Shape::POINT, SOLID, at, at);
-    assert_eq!(trace, Err(lacking));
-    assert_eq!(world.shape_is_solid(&Shape::POINT, SOLID, at), Err(lacking));
-    assert_eq!(world.contents_at(at), Err(lacking));
 }

@@ -3,16 +3,17 @@
 //! the planes of all brushes.
 
 mod boxes;
-mod contents;
+pub(crate) mod contents;
 mod facts;
 mod hulls;
 
-use onion_compiler::Compiled;
 use onion_compiler::hull::HullSpec;
+use onion_runtime::OnionMap;
 use onion_runtime::shape::{Shape, ShapeTrace};
+use onion_tests::cases::sample_case;
+use onion_tests::fixtures::compiled;
 use onion_tests::oracle::Answer;
-use onion_tests::samples;
-use onion_tests::subject::{self, HULLS};
+use onion_tests::subject::HULLS;
 
 /// Contents of brushes in maps: solid, lava, water, and player clip.
 const SOLID: u32 = 1;
@@ -30,12 +31,10 @@ const LARGER: f64 = 1.0 / (1u64 << 18) as f64;
 /// Distance to keep from the surface that is hit, in units.
 const MARGIN: f64 = 1.0 / 32.0;
 
-fn sample(name: &str) -> Compiled {
-    let (_, bytes) = samples::all()
-        .into_iter()
-        .find(|(own, _)| *own == name)
-        .unwrap();
-    subject::compile_with_brushes(&subject::parse(&bytes), subject::hulls(&HULLS))
+fn sample(name: &str) -> OnionMap<Vec<u8>> {
+    let map = &sample_case(name).map;
+    let file = compiled(map, &HULLS, |options| options.brushes = true);
+    OnionMap::from_bytes(file.bytes).unwrap()
 }
 
 fn shape_of(hull: &HullSpec) -> Shape {

@@ -18,14 +18,46 @@ static int n_wrong;
         }                                                                         \
     } while (0)
 
-/* A call with a NULL for each pointer in turn is refused. */
+/* A call with a NULL for one of its pointers is refused. The others are such calls with a NULL for each of some
+   pointers in turn. */
 #define NULLS(call) CHECK((call) == ONION_ERROR_POINTER)
+#define NULLS_2(function, a, b)                                                   \
+    NULLS(function(NULL, b));                                                     \
+    NULLS(function(a, NULL))
+#define NULLS_AT(function, a, number, b)                                          \
+    NULLS(function(NULL, number, b));                                             \
+    NULLS(function(a, number, NULL))
+#define NULLS_3(function, a, b, c)                                                \
+    NULLS(function(NULL, b, c));                                                  \
+    NULLS(function(a, NULL, c));                                                  \
+    NULLS(function(a, b, NULL))
+#define NULLS_OF_HULL(function, a, out)                                           \
+    NULLS(function(NULL, stand, a, out));                                         \
+    NULLS(function(world, stand, NULL, out));                                     \
+    NULLS(function(world, stand, a, NULL))
+#define NULLS_OF_SEGMENT(function, at, out)                                       \
+    NULLS(function(NULL, stand, at, at, out));                                    \
+    NULLS(function(world, stand, NULL, at, out));                                 \
+    NULLS(function(world, stand, at, NULL, out));                                 \
+    NULLS(function(world, stand, at, at, NULL))
+#define NULLS_OF_BATCH(function, at, out)                                         \
+    NULLS(function(NULL, stand, at, at, 1, out));                                 \
+    NULLS(function(world, stand, NULL, at, 1, out));                              \
+    NULLS(function(world, stand, at, NULL, 1, out));                              \
+    NULLS(function(world, stand, at, at, 1, NULL))
+#define NULLS_OF_CHANGES(function, at)                                            \
+    NULLS(function(NULL, stand, at, at, &changes, 1, &out.count));               \
+    NULLS(function(world, stand, NULL, at, &changes, 1, &out.count));            \
+    NULLS(function(world, stand, at, NULL, &changes, 1, &out.count));            \
+    NULLS(function(world, stand, at, at, NULL, 1, &out.count));                   \
+    NULLS(function(world, stand, at, at, &out.transition, 1, NULL))
 
 static const float at_float[3] = {0, 0, 0};
 static const double at_double[3] = {0, 0, 0};
 static onion_model the_world;
 static const onion_model *const world = &the_world;
 static onion_hull stand;
+static onion_transition changes;
 static const onion_trace_result no_trace;
 static const onion_trace_result_double no_trace_double;
 
@@ -61,126 +93,60 @@ static const onion_model *model_at(uint32_t index)
 
 static void nulls(const onion_map *map)
 {
-    NULLS(onion_file_version(NULL, &out.u32));
-    NULLS(onion_file_version(map, NULL));
-    NULLS(onion_hull_count(NULL, &out.u32));
-    NULLS(onion_hull_count(map, NULL));
-    NULLS(onion_get_hull_info(NULL, 0, &out.hull));
-    NULLS(onion_get_hull_info(map, 0, NULL));
-    NULLS(onion_find_hull(NULL, "stand", &out.hull_id));
-    NULLS(onion_find_hull(map, NULL, &out.hull_id));
-    NULLS(onion_find_hull(map, "stand", NULL));
+    NULLS_2(onion_file_version, map, &out.u32);
+    NULLS_2(onion_hull_count, map, &out.u32);
+    NULLS_2(onion_model_count, map, &out.u32);
+    NULLS_2(onion_surface_count, map, &out.u32);
+    NULLS_2(onion_entity_count, map, &out.u32);
+    NULLS_2(onion_world, map, &out.chosen);
+    NULLS_2(onion_get_model_info, world, &out.model);
+    NULLS_AT(onion_get_hull_info, map, 0, &out.hull);
+    NULLS_AT(onion_get_model, map, 0, &out.chosen);
+    NULLS_AT(onion_leaf_solidity, map, 0, &out.u64);
+    NULLS_AT(onion_get_surface_name, map, 0, out.name);
+    NULLS_3(onion_find_hull, map, "stand", &out.hull_id);
+    NULLS_3(onion_solidity, world, at_float, &out.u64);
+    NULLS_3(onion_solidity_double, world, at_double, &out.u64);
+    NULLS_3(onion_leaf_at, world, at_float, &out.u32);
+    NULLS_3(onion_contents_at, world, at_float, &out.u32);
+    NULLS_3(onion_contents_at_double, world, at_double, &out.u32);
+    NULLS_3(onion_hulls_that_fit, world, at_float, &out.u64);
+    NULLS_3(onion_hulls_that_fit_double, world, at_double, &out.u64);
+    NULLS_OF_HULL(onion_is_solid, at_float, &out.u8);
+    NULLS_OF_HULL(onion_is_solid_double, at_double, &out.u8);
+    NULLS_OF_HULL(onion_hit, &no_trace, &out.hit);
+    NULLS_OF_HULL(onion_hit_double, &no_trace_double, &out.hit);
+    NULLS_OF_SEGMENT(onion_trace, at_float, &out.trace);
+    NULLS_OF_SEGMENT(onion_trace_double, at_double, &out.trace_double);
+    NULLS_OF_SEGMENT(onion_find_first_transition, at_float, &out.transition);
+    NULLS_OF_SEGMENT(onion_find_first_transition_double, at_double, &out.transition);
+    NULLS_OF_BATCH(onion_trace_batch, at_float, &out.trace);
+    NULLS_OF_BATCH(onion_trace_batch_double, at_double, &out.trace_double);
+    NULLS_OF_CHANGES(onion_transitions, at_float);
+    NULLS_OF_CHANGES(onion_transitions_double, at_double);
+    NULLS(onion_is_solid_batch(NULL, stand, at_float, 1, &out.u8));
+    NULLS(onion_is_solid_batch(world, stand, NULL, 1, &out.u8));
+    NULLS(onion_is_solid_batch(world, stand, at_float, 1, NULL));
+    NULLS(onion_solidity_batch(NULL, at_float, 1, &out.u64));
+    NULLS(onion_solidity_batch(world, NULL, 1, &out.u64));
+    NULLS(onion_solidity_batch(world, at_float, 1, NULL));
     NULLS(onion_require_hull(NULL, "stand", at_float, at_float, &out.hull_id));
     NULLS(onion_require_hull(map, NULL, at_float, at_float, &out.hull_id));
     NULLS(onion_require_hull(map, "stand", NULL, at_float, &out.hull_id));
     NULLS(onion_require_hull(map, "stand", at_float, NULL, &out.hull_id));
     NULLS(onion_require_hull(map, "stand", at_float, at_float, NULL));
-    NULLS(onion_model_count(NULL, &out.u32));
-    NULLS(onion_model_count(map, NULL));
-    NULLS(onion_world(NULL, &out.chosen));
-    NULLS(onion_world(map, NULL));
-    NULLS(onion_get_model(NULL, 0, &out.chosen));
-    NULLS(onion_get_model(map, 0, NULL));
-    NULLS(onion_get_model_info(NULL, &out.model));
-    NULLS(onion_get_model_info(world, NULL));
-    NULLS(onion_trace(NULL, stand, at_float, at_float, &out.trace));
-    NULLS(onion_trace(world, stand, NULL, at_float, &out.trace));
-    NULLS(onion_trace(world, stand, at_float, NULL, &out.trace));
-    NULLS(onion_trace(world, stand, at_float, at_float, NULL));
-    NULLS(onion_trace_double(NULL, stand, at_double, at_double, &out.trace_double));
-    NULLS(onion_trace_double(world, stand, NULL, at_double, &out.trace_double));
-    NULLS(onion_trace_double(world, stand, at_double, NULL, &out.trace_double));
-    NULLS(onion_trace_double(world, stand, at_double, at_double, NULL));
-    NULLS(onion_trace_batch(NULL, stand, at_float, at_float, 1, &out.trace));
-    NULLS(onion_trace_batch(world, stand, NULL, at_float, 1, &out.trace));
-    NULLS(onion_trace_batch(world, stand, at_float, NULL, 1, &out.trace));
-    NULLS(onion_trace_batch(world, stand, at_float, at_float, 1, NULL));
-    NULLS(onion_trace_batch_double(NULL, stand, at_double, at_double, 1, &out.trace_double));
-    NULLS(onion_trace_batch_double(world, stand, NULL, at_double, 1, &out.trace_double));
-    NULLS(onion_trace_batch_double(world, stand, at_double, NULL, 1, &out.trace_double));
-    NULLS(onion_trace_batch_double(world, stand, at_double, at_double, 1, NULL));
-    NULLS(onion_is_solid(NULL, stand, at_float, &out.u8));
-    NULLS(onion_is_solid(world, stand, NULL, &out.u8));
-    NULLS(onion_is_solid(world, stand, at_float, NULL));
-    NULLS(onion_is_solid_double(NULL, stand, at_double, &out.u8));
-    NULLS(onion_is_solid_double(world, stand, NULL, &out.u8));
-    NULLS(onion_is_solid_double(world, stand, at_double, NULL));
-    NULLS(onion_is_solid_batch(NULL, stand, at_float, 1, &out.u8));
-    NULLS(onion_is_solid_batch(world, stand, NULL, 1, &out.u8));
-    NULLS(onion_is_solid_batch(world, stand, at_float, 1, NULL));
-    NULLS(onion_solidity(NULL, at_float, &out.u64));
-    NULLS(onion_solidity(world, NULL, &out.u64));
-    NULLS(onion_solidity(world, at_float, NULL));
-    NULLS(onion_solidity_double(NULL, at_double, &out.u64));
-    NULLS(onion_solidity_double(world, NULL, &out.u64));
-    NULLS(onion_solidity_double(world, at_double, NULL));
-    NULLS(onion_solidity_batch(NULL, at_float, 1, &out.u64));
-    NULLS(onion_solidity_batch(world, NULL, 1, &out.u64));
-    NULLS(onion_solidity_batch(world, at_float, 1, NULL));
-    NULLS(onion_leaf_at(NULL, at_float, &out.u32));
-    NULLS(onion_leaf_at(world, NULL, &out.u32));
-    NULLS(onion_leaf_at(world, at_float, NULL));
-    NULLS(onion_leaf_solidity(NULL, 0, &out.u64));
-    NULLS(onion_leaf_solidity(map, 0, NULL));
-    NULLS(onion_find_first_transition(NULL, stand, at_float, at_float, &out.transition));
-    NULLS(onion_find_first_transition(world, stand, NULL, at_float, &out.transition));
-    NULLS(onion_find_first_transition(world, stand, at_float, NULL, &out.transition));
-    NULLS(onion_find_first_transition(world, stand, at_float, at_float, NULL));
-    NULLS(onion_find_first_transition_double(NULL, stand, at_double, at_double, &out.transition));
-    NULLS(onion_find_first_transition_double(world, stand, NULL, at_double, &out.transition));
-    NULLS(onion_find_first_transition_double(world, stand, at_double, NULL, &out.transition));
-    NULLS(onion_find_first_transition_double(world, stand, at_double, at_double, NULL));
-}
-
-static void more_nulls(const onion_map *map)
-{
-    static onion_transition transition;
-    NULLS(onion_surface_count(NULL, &out.u32));
-    NULLS(onion_surface_count(map, NULL));
-    NULLS(onion_get_surface_name(NULL, 0, out.name));
-    NULLS(onion_get_surface_name(map, 0, NULL));
-    NULLS(onion_entity_count(NULL, &out.u32));
-    NULLS(onion_entity_count(map, NULL));
     NULLS(onion_entity_value(NULL, 0, "classname", &out.text));
     NULLS(onion_entity_value(map, 0, NULL, &out.text));
     NULLS(onion_entity_value(map, 0, "classname", NULL));
     NULLS(onion_entity_pair(NULL, 0, 0, &out.text, &out.text));
     NULLS(onion_entity_pair(map, 0, 0, NULL, &out.text));
     NULLS(onion_entity_pair(map, 0, 0, &out.text, NULL));
-    NULLS(onion_hit(NULL, stand, &no_trace, &out.hit));
-    NULLS(onion_hit(world, stand, NULL, &out.hit));
-    NULLS(onion_hit(world, stand, &no_trace, NULL));
-    NULLS(onion_hit_double(NULL, stand, &no_trace_double, &out.hit));
-    NULLS(onion_hit_double(world, stand, NULL, &out.hit));
-    NULLS(onion_hit_double(world, stand, &no_trace_double, NULL));
-    NULLS(onion_contents_at(NULL, at_float, &out.u32));
-    NULLS(onion_contents_at(world, NULL, &out.u32));
-    NULLS(onion_contents_at(world, at_float, NULL));
-    NULLS(onion_contents_at_double(NULL, at_double, &out.u32));
-    NULLS(onion_contents_at_double(world, NULL, &out.u32));
-    NULLS(onion_contents_at_double(world, at_double, NULL));
-    NULLS(onion_hulls_that_fit(NULL, at_float, &out.u64));
-    NULLS(onion_hulls_that_fit(world, NULL, &out.u64));
-    NULLS(onion_hulls_that_fit(world, at_float, NULL));
-    NULLS(onion_hulls_that_fit_double(NULL, at_double, &out.u64));
-    NULLS(onion_hulls_that_fit_double(world, NULL, &out.u64));
-    NULLS(onion_hulls_that_fit_double(world, at_double, NULL));
     NULLS(onion_switched_position(NULL, stand, stand, at_float, &out.fit));
     NULLS(onion_switched_position(world, stand, stand, NULL, &out.fit));
     NULLS(onion_switched_position(world, stand, stand, at_float, NULL));
     NULLS(onion_nearest_fit(NULL, stand, at_float, 1, &out.fit));
     NULLS(onion_nearest_fit(world, stand, NULL, 1, &out.fit));
     NULLS(onion_nearest_fit(world, stand, at_float, 1, NULL));
-    NULLS(onion_transitions(NULL, stand, at_float, at_float, &transition, 1, &out.count));
-    NULLS(onion_transitions(world, stand, NULL, at_float, &transition, 1, &out.count));
-    NULLS(onion_transitions(world, stand, at_float, NULL, &transition, 1, &out.count));
-    NULLS(onion_transitions(world, stand, at_float, at_float, NULL, 1, &out.count));
-    NULLS(onion_transitions(world, stand, at_float, at_float, &out.transition, 1, NULL));
-    NULLS(onion_transitions_double(NULL, stand, at_double, at_double, &transition, 1, &out.count));
-    NULLS(onion_transitions_double(world, stand, NULL, at_double, &transition, 1, &out.count));
-    NULLS(onion_transitions_double(world, stand, at_double, NULL, &transition, 1, &out.count));
-    NULLS(onion_transitions_double(world, stand, at_double, at_double, NULL, 1, &out.count));
-    NULLS(onion_transitions_double(world, stand, at_double, at_double, &out.transition, 1, NULL));
 }
 
 static void bad_numbers(const onion_map *map)
@@ -446,7 +412,6 @@ int main(int n_arguments, char **arguments)
     bad_files(&map, file, size);
     CHECK(onion_find_hull(&map, "stand", &stand) == ONION_OK);
     nulls(&map);
-    more_nulls(&map);
     bad_numbers(&map);
     unaligned(&map);
     for (at = 0; at < sizeof out.bytes; at++)

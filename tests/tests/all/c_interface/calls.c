@@ -193,64 +193,42 @@ static void call_about_map(const onion_map *map)
         call_about_entity(map, at);
 }
 
-/* Calls with each segment by itself, for a hull that may not be there. */
-static void call_one_by_one(const onion_model *model, onion_hull hull, const double *exact,
-                            const float *narrow)
+/* Calls with one segment, for a hull that may not be there; the arrays for transitions are too small for some. */
+static void call_one_by_one(const onion_model *model, onion_hull hull, const double *exact, const float *narrow)
 {
-    onion_trace_result trace[1];
-    onion_trace_result_double trace_double[1];
-    onion_transition transition[1];
-    CALL(onion_trace, trace, model, hull, narrow, narrow + 3);
-    CALL(onion_trace_double, trace_double, model, hull, exact, exact + 3);
-    CALL(onion_is_solid, u8, model, hull, narrow);
-    CALL(onion_is_solid_double, u8, model, hull, exact);
-    CALL(onion_solidity, u64, model, narrow);
-    CALL(onion_solidity_double, u64, model, exact);
-    CALL(onion_leaf_at, u32, model, narrow);
-    CALL(onion_find_first_transition, transition, model, hull, narrow, narrow + 3);
-    CALL(onion_find_first_transition_double, transition, model, hull, exact, exact + 3);
-}
-
-/* Calls about the hits of a segment's traces. */
-static void call_hits(const onion_model *model, onion_hull hull, const double *exact,
-                      const float *narrow)
-{
+    enum { CAPACITY = 2 };
     onion_trace_result trace[1];
     onion_trace_result_double trace_double[1];
     onion_hit_result hit[1];
+    onion_fit_result fit[1];
+    onion_transition transition[1], transitions[CAPACITY];
+    size_t count[1];
     CALL(onion_trace, trace, model, hull, narrow, narrow + 3);
     CALL(onion_hit, hit, model, hull, trace);
-    CALL(onion_trace_double, trace_double, model, hull, exact, exact + 3);
-    CALL(onion_hit_double, hit, model, hull, trace_double);
-}
-
-/* Calls about the contents at the start of a segment, and the hulls that fit there. */
-static void call_contents_and_room(const onion_model *model, onion_hull hull, const double *exact,
-                                   const float *narrow)
-{
-    onion_fit_result fit[1];
+    CALL(onion_is_solid, u8, model, hull, narrow);
+    CALL(onion_solidity, u64, model, narrow);
+    CALL(onion_find_first_transition, transition, model, hull, narrow, narrow + 3);
     CALL(onion_contents_at, u32, model, narrow);
-    CALL(onion_contents_at_double, u32, model, exact);
     CALL(onion_hulls_that_fit, u64, model, narrow);
-    CALL(onion_hulls_that_fit_double, u64, model, exact);
-    CALL(onion_switched_position, fit, model, hull, hull_at(model->map, 0), narrow);
-    CALL(onion_switched_position, fit, model, hull_at(model->map, 0), hull, narrow);
-    CALL(onion_nearest_fit, fit, model, hull, narrow, 8.0f);
-}
-
-/* Calls for all changes along a segment, with too small an array for some of them, and with none. */
-static void call_transitions(const onion_model *model, onion_hull hull, const double *exact,
-                             const float *narrow)
-{
-    enum { CAPACITY = 2 };
-    onion_transition transitions[CAPACITY];
-    size_t count[1];
     memset(transitions, 0xaa, sizeof transitions);
     CALL(onion_transitions, count, model, hull, narrow, narrow + 3, transitions, CAPACITY);
     show("transitions", 0, transitions, sizeof transitions);
+
+    CALL(onion_trace_double, trace_double, model, hull, exact, exact + 3);
+    CALL(onion_hit_double, hit, model, hull, trace_double);
+    CALL(onion_is_solid_double, u8, model, hull, exact);
+    CALL(onion_solidity_double, u64, model, exact);
+    CALL(onion_find_first_transition_double, transition, model, hull, exact, exact + 3);
+    CALL(onion_contents_at_double, u32, model, exact);
+    CALL(onion_hulls_that_fit_double, u64, model, exact);
     memset(transitions, 0xaa, sizeof transitions);
     CALL(onion_transitions_double, count, model, hull, exact, exact + 3, transitions, CAPACITY);
     show("transitions", 0, transitions, sizeof transitions);
+
+    CALL(onion_leaf_at, u32, model, narrow);
+    CALL(onion_switched_position, fit, model, hull, hull_at(model->map, 0), narrow);
+    CALL(onion_switched_position, fit, model, hull_at(model->map, 0), hull, narrow);
+    CALL(onion_nearest_fit, fit, model, hull, narrow, 8.0f);
     CALL(onion_transitions_double, count, model, hull, exact, exact + 3, NULL, 0);
 }
 
@@ -312,12 +290,8 @@ int main(int n_arguments, char **arguments)
     for (model = 0; model <= n_models; model++) {
         asked.index = model;
         for (hull = 0; hull <= n_hulls; hull++) {
-            for (at = 0; at < n_numbers; at += 6) {
+            for (at = 0; at < n_numbers; at += 6)
                 call_one_by_one(&asked, hull_at(&map, hull), exact + at, narrow + at);
-                call_hits(&asked, hull_at(&map, hull), exact + at, narrow + at);
-                call_contents_and_room(&asked, hull_at(&map, hull), exact + at, narrow + at);
-                call_transitions(&asked, hull_at(&map, hull), exact + at, narrow + at);
-            }
             call_with_all(&asked, hull_at(&map, hull), exact, narrow, n_numbers / 3 - 1);
             call_with_all(&asked, hull_at(&map, hull), exact, narrow, 256);
             call_with_all(&asked, hull_at(&map, hull), NULL, NULL, 0);

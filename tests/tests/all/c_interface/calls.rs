@@ -5,18 +5,17 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::process::Command;
 
-use onion_compiler::CompileOptions;
-use onion_compiler::fill::seeds::Fill;
-use onion_runtime::{
-    Crossing, DEFAULT_MARGIN, Hit, HullId, Model, OnionMap, Source, Trace, Transition, Unsupported,
-};
+use onion_runtime::{DEFAULT_MARGIN, HullId, Model, OnionMap, Transition};
+use onion_tests::cases::sample_case;
+use onion_tests::fixtures::compiled;
 use onion_tests::random::Random;
-use onion_tests::{samples, subject};
+use onion_tests::strange::golden;
+use onion_tests::subject;
 use tempfile::TempDir;
 
+use super::bytes::{Bytes, Precision};
 use super::{program, source, succeed};
 
 /// The linker options that redirect all allocations of the library to `calls.c`, on systems whose linker supports
@@ -35,116 +34,8 @@ const WRAPPED: &[&str] = if cfg!(target_os = "linux") {
 const MARGIN: f64 = 0.25;
 const BATCH: usize = 256;
 const CAPACITY: usize = 2;
+const MOST: usize = 600;
 const RADIUS: f32 = 8.0;
-
-/// The bytes of an answer, member by member, in the order of the layout.
-#[derive(Default)]
-struct Bytes(Vec<u8>);
-
-impl Bytes {
-    fn u8(mut self, values: impl IntoIterator<Item = u8>) -> Self {
-        self.0.extend(values);
-        self
-    }
-
-    fn u32(self, value: u32) -> Self {
-        self.u8(value.to_ne_bytes())
-    }
-
-    fn u64(self, value: u64) -> Self {
-        self.u8(value.to_ne_bytes())
-    }
-
-    fn f32(self, values: [f32; 3]) -> Self {
-        self.u8(values.into_iter().flat_map(f32::to_ne_bytes))
-    }
-
-    fn f64(self, values: impl IntoIterator<Item = f64>) -> Self {
-        self.u8(values.into_iter().flat_map(f64::to_ne_bytes))
-    }
-
-    fn trace(self, trace: &Trace<f32>) -> Self {
-        let (normal, dist, number) = trace.plane.map_or(([0.0; 3], 0.0, u32::MAX), |at| {
-            (at.normal, at.dist, at.number)
-        });
-        let bytes = self.f64([trace.fraction, trace.hit_fraction, dist]);
-        let bytes = bytes
-            .f32(trace.start)
-            .f32(trace.end)
-            .f32(trace.end_pos)
-            .f32(normal)
-            .u32(number);
-        bytes.flags([trace.start_solid, trace.all_solid, trace.plane.is_some()])
-    }
-
-    fn trace_double(self, trace: &Trace<f64>) -> Self {
-        let (normal, dist, number) = trace.plane.map_or(([0.0; 3], 0.0, u32::MAX), |at| {
-            (at.normal, at.dist, at.number)
-        });
-        let bytes = self.f64([trace.fraction, trace.hit_fraction, dist]);
-        let bytes = bytes
-            .f64(trace.start)
-            .f64(trace.end)
-            .f64(trace.end_pos)
-            .f64(normal)
-            .u32(number);
-        bytes.flags([trace.start_solid, trace.all_solid, trace.plane.is_some()])
-    }
-
-    /// Appends the end of a trace.
-    fn flags(self, flags: [bool; 3]) -> Self {
-        self.u8(flags.map(u8::from)).u8([0; 9])
-    }
-
-    fn hit(self, hit: Option<Hit<'_>>) -> Self {
-        let Some(Hit { brush, side }) = hit else {
-            return self.u8([0; 36]).u32(u32::MAX).u8([0; 8]);
-        };
-        let (kind, source) = match brush.source {
-            Source::Brush(number) => (0, number),
-            Source::Patch(number) => (1, number),
-        };
-        let bytes = self.u32(brush.number).u32(brush.contents);
-        let bytes = bytes.u32(kind).u32(source).u32(side.number);
-        let surface = side.surface;
-        let bytes = bytes.u32(surface.number);
-        let bytes = bytes.u32(surface.flags).u32(surface.contents);
-        let bytes = bytes.u32(brush.model as u32);
-        let bytes = bytes.u32(brush.entity.unwrap_or(u32::MAX));
-        bytes.u8([1, side.is_bevel.into()]).u8([0; 6])
-    }
-
-    fn fit(self, point: Option<[f32; 3]>) -> Self {
-        let bytes = self.f32(point.unwrap_or_default());
-        bytes.u8([point.is_some().into(), 0, 0, 0])
-    }
-
-    fn transition(self, transition: &Transition<f64>) -> Self {
-        let (kind, crossing) = match transition {
-            Transition::Empty => (0, None),
-            Transition::Solid => (1, None),
-            Transition::EnterSolid(crossing) => (2, Some(*crossing)),
-            Transition::LeaveSolid(crossing) => (3, Some(*crossing)),
-        };
-        let Some(Crossing {
-            fraction,
-            point,
-            plane,
-            from,
-            to,
-        }) = crossing
-        else {
-            let bytes = self.f64([1.0]).f64([0.0; 7]).u32(kind);
-            return bytes.u32(u32::MAX).u32(u32::MAX).u32(0);
-        };
-        let (normal, dist) = plane.map_or(Default::default(), |at| (at.normal, at.dist));
-        let bytes = self.f64([fraction, dist]).f64(point).f64(normal).u32(kind);
-        let bytes = bytes.u32(from.map_or(u32::MAX, |leaf| leaf.index() as u32));
-        bytes
-            .u32(to.index() as u32)
-            .u8([plane.is_some().into(), 0, 0, 0])
-    }
-}
 
 /// A model and a hull, either of which may not exist.
 #[derive(Clone, Copy)]
@@ -159,20 +50,14 @@ impl<'a> Asked<'a> {
             .and_then(|model| Ok((model, self.hull.ok_or(NO_HULL)?)))
     }
 
-    fn by_hull(&self, answer: &dyn Fn(Bytes, &Model<'_>, HullId) -> Bytes) -> Answer {
+    fn by_hull(&self, answer: impl Fn(Bytes, &Model<'_>, HullId) -> Bytes) -> Answer {
         let both = self.both();
         both.map(|(model, hull)| answer(Bytes::default(), &model, hull))
     }
 
-    fn by_model(&self, answer: &dyn Fn(Bytes, &Model<'_>) -> Bytes) -> Answer {
+    fn by_model(&self, answer: impl Fn(Bytes, &Model<'_>) -> Bytes) -> Answer {
         self.model.map(|model| answer(Bytes::default(), &model))
     }
-}
-
-/// Returns the hit of a trace, or the status of a file without hit data.
-fn hit(hit: Result<Option<Hit<'_>>, Unsupported>) -> Answer {
-    hit.map_err(|_| NO_HIT_DATA)
-        .map(|hit| Bytes::default().hit(hit))
 }
 
 /// Returns all transitions along a segment.
@@ -192,8 +77,7 @@ fn transitions(
 /// The expected output of `calls.c`.
 struct Expected<'a> {
     map: &'a OnionMap<&'a [u8]>,
-    exact: Vec<[f64; 3]>,
-    narrow: Vec<[f32; 3]>,
+    points: Vec<[f64; 3]>,
     text: String,
 }
 
@@ -213,17 +97,14 @@ const NO_ENTITIES: u32 = 12;
 impl Expected<'_> {
     /// Writes the line of a call whose answer has this size.
     fn call(&mut self, name: &str, size: usize, answer: Answer) {
-        let (status, bytes) = match answer {
-            Ok(Bytes(bytes)) => (0, bytes),
-            Err(status) => (status, Vec::new()),
+        let (status, Bytes(mut bytes)) = match answer {
+            Ok(bytes) => (0, bytes),
+            Err(status) => (status, Bytes::default()),
         };
         assert!(bytes.len() <= size, "{name}");
-        write!(self.text, "{name} {status} ").unwrap();
-        let untouched = std::iter::repeat_n(0xaa, size - bytes.len());
-        for byte in bytes.into_iter().chain(untouched) {
-            write!(self.text, "{byte:02x}").unwrap();
-        }
-        self.text.push('\n');
+        // A call leaves the other bytes as they were.
+        bytes.resize(size, 0xaa);
+        writeln!(self.text, "{name} {status} {}", Bytes(bytes).hex()).unwrap();
     }
 
     fn about_map(&mut self) {
@@ -236,12 +117,10 @@ impl Expected<'_> {
         self.call("onion_model_count", 4, Ok(Bytes::default().u32(n_models)));
         for hull in map.hulls() {
             let name = hull.name.bytes().chain(std::iter::repeat(0)).take(33);
-            let info =
-                Bytes::default()
-                    .u64(hull.id.to_bits())
-                    .u8(name)
-                    .u8([hull.filled.into(), 0, 0]);
-            let info = info.f32(hull.mins).f32(hull.maxs).u32(hull.contents);
+            let info = Bytes::default().u64(hull.id.to_bits()).u8(name);
+            let info = info.u8([hull.filled.into(), 0, 0]);
+            let info = info.numbers(hull.mins).numbers(hull.maxs);
+            let info = info.u32(hull.contents);
             self.call("onion_get_hull_info", 72, Ok(info));
             let bits = hull.id.to_bits();
             self.call("onion_find_hull", 8, Ok(Bytes::default().u64(bits)));
@@ -253,10 +132,10 @@ impl Expected<'_> {
         self.call("onion_require_hull", 8, Err(NO_HULL));
         for number in 0..n_models as usize {
             let model = map.model(number).unwrap();
-            let margin = Bytes::default().f64([DEFAULT_MARGIN]);
+            let margin = Bytes::default().numbers([DEFAULT_MARGIN]);
             self.call("onion_get_model", 8, Ok(margin));
             let (mins, maxs) = model.bounds();
-            let info = Bytes::default().f32(model.origin()).f32(mins).f32(maxs);
+            let info = Bytes::default().numbers([model.origin(), mins, maxs].concat());
             let info = info.u32(model.entity_number().unwrap_or(u32::MAX));
             self.call("onion_get_model_info", 40, Ok(info));
         }
@@ -308,252 +187,117 @@ impl Expected<'_> {
         self.call(name, text.len(), Ok(bytes));
     }
 
-    /// Returns the ends of a segment, in both precisions.
-    fn ends(&self, segment: usize) -> ([[f32; 3]; 2], [[f64; 3]; 2]) {
-        let points = [2 * segment, 2 * segment + 1];
-        let narrow = points.map(|point| self.narrow[point]);
-        (narrow, points.map(|point| self.exact[point]))
+    /// Returns some points in a precision.
+    fn points<T: Precision>(&self, numbers: impl Iterator<Item = usize>) -> Vec<[T; 3]> {
+        let points = numbers.map(|number| self.points[number].map(T::narrow));
+        points.collect()
     }
 
-    /// Writes the calls with the segment between two points.
-    // Long: a table, one row for each function.
-    fn one_by_one(&mut self, asked: Asked<'_>, segment: usize) {
-        let ([start, end], [start_f64, end_f64]) = self.ends(segment);
-        let calls: [(&str, usize, Answer); 9] = [
-            (
-                "onion_trace",
-                88,
-                asked.by_hull(&|bytes, model, hull| bytes.trace(&model.trace(hull, start, end))),
-            ),
-            (
-                "onion_trace_double",
-                136,
-                asked.by_hull(&|bytes, model, hull| {
-                    bytes.trace_double(&model.trace(hull, start_f64, end_f64))
-                }),
-            ),
-            (
-                "onion_is_solid",
-                1,
-                asked.by_hull(&|bytes, model, hull| bytes.u8([model.is_solid(hull, start).into()])),
-            ),
-            (
-                "onion_is_solid_double",
-                1,
-                asked.by_hull(&|bytes, model, hull| {
-                    bytes.u8([model.is_solid(hull, start_f64).into()])
-                }),
-            ),
-            (
-                "onion_solidity",
-                8,
-                asked.by_model(&|bytes, model| bytes.u64(model.solidity(start).bits())),
-            ),
-            (
-                "onion_solidity_double",
-                8,
-                asked.by_model(&|bytes, model| bytes.u64(model.solidity(start_f64).bits())),
-            ),
-            (
-                "onion_leaf_at",
-                4,
-                asked.by_model(&|bytes, model| {
-                    bytes.u32(
-                        model
-                            .leaf_at(start)
-                            .map_or(u32::MAX, |leaf| leaf.index() as u32),
-                    )
-                }),
-            ),
-            (
-                "onion_find_first_transition",
-                80,
-                asked.by_hull(&|bytes, model, hull| {
-                    let [start, end] = [start, end].map(|end| end.map(f64::from));
-                    bytes.transition(&model.find_first_transition(hull, start, end))
-                }),
-            ),
-            (
-                "onion_find_first_transition_double",
-                80,
-                asked.by_hull(&|bytes, model, hull| {
-                    bytes.transition(&model.find_first_transition(hull, start_f64, end_f64))
-                }),
-            ),
-        ];
-        for (name, size, answer) in calls {
-            self.call(name, size, answer);
-        }
-    }
-
-    /// Writes the calls about the hits of a segment's traces.
-    fn hits(&mut self, asked: Asked<'_>, segment: usize) {
-        let ([start, end], [start_f64, end_f64]) = self.ends(segment);
+    /// Writes the calls with the segment between two points in a precision.
+    fn one_by_one<T: Precision>(&mut self, asked: Asked<'_>, segment: usize) {
+        let ends = self.points::<T>(2 * segment..2 * segment + 2);
+        let [start, end] = ends[..] else {
+            unreachable!("a segment has two ends")
+        };
+        let wide = [start, end].map(|end| end.map(T::widen));
+        let name = |call: &str| format!("{call}{}", T::SUFFIX);
         let trace = |model: &Model<'_>, hull| model.trace(hull, start, end);
-        let trace_f64 = |model: &Model<'_>, hull| model.trace(hull, start_f64, end_f64);
-        let calls = [
-            (
-                "onion_trace",
-                88,
-                asked.by_hull(&|bytes, model, hull| bytes.trace(&trace(model, hull))),
-            ),
-            (
-                "onion_hit",
-                48,
-                asked
-                    .both()
-                    .and_then(|(model, hull)| hit(model.hit(hull, &trace(&model, hull)))),
-            ),
-            (
-                "onion_trace_double",
-                136,
-                asked.by_hull(&|bytes, model, hull| bytes.trace_double(&trace_f64(model, hull))),
-            ),
-            (
-                "onion_hit_double",
-                48,
-                asked
-                    .both()
-                    .and_then(|(model, hull)| hit(model.hit(hull, &trace_f64(&model, hull)))),
-            ),
-        ];
-        for (name, size, answer) in calls {
-            self.call(name, size, answer);
-        }
+        let answer = asked.by_hull(|bytes, model, hull| bytes.trace(&trace(model, hull)));
+        self.call(&name("onion_trace"), 40 + 12 * size_of::<T>(), answer);
+        let hit = asked.both().and_then(|(model, hull)| {
+            let hit = model.hit(hull, &trace(&model, hull));
+            hit.map_err(|_| NO_HIT_DATA)
+        });
+        let answer = hit.map(|hit| Bytes::default().hit(hit));
+        self.call(&name("onion_hit"), 48, answer);
+        let answer =
+            asked.by_hull(|bytes, model, hull| bytes.u8([model.is_solid(hull, start).into()]));
+        self.call(&name("onion_is_solid"), 1, answer);
+        let answer = asked.by_model(|bytes, model| bytes.u64(model.solidity(start).bits()));
+        self.call(&name("onion_solidity"), 8, answer);
+        let answer = asked.by_hull(|bytes, model, hull| {
+            bytes.transition(&model.find_first_transition(hull, wide[0], wide[1]))
+        });
+        self.call(&name("onion_find_first_transition"), 80, answer);
+        let model = match self.map.has_brush_shapes() {
+            true => asked.model,
+            false => asked.model.and(Err(NO_BRUSHES)),
+        };
+        let contents = model.map(|model| model.contents_at(wide[0]).unwrap_or(u32::MAX));
+        let answer = contents.map(|bits| Bytes::default().u32(bits));
+        self.call(&name("onion_contents_at"), 4, answer);
+        let answer = asked.by_model(|bytes, model| bytes.u64(model.hulls_that_fit(start).bits()));
+        self.call(&name("onion_hulls_that_fit"), 8, answer);
+        // All changes along the segment; an array that is too small gets the first ones.
+        let both = asked.both();
+        let all = both.map(|(model, hull)| transitions(&model, hull, wide));
+        let count = |all: &Vec<_>| Bytes::default().u8(all.len().to_ne_bytes());
+        let answer = all.as_ref().map(count).map_err(|status| *status);
+        self.call(&name("onion_transitions"), size_of::<usize>(), answer);
+        let first = all.iter().flatten().take(CAPACITY);
+        let first = first.fold(Bytes::default(), Bytes::transition);
+        self.call("transitions", CAPACITY * 80, Ok(first));
     }
 
-    /// Writes the calls about the contents at the start of a segment, and the hulls that fit there.
-    fn contents_and_room(&mut self, asked: Asked<'_>, segment: usize) {
-        let ([start, _], [start_f64, _]) = self.ends(segment);
+    /// Writes the calls with a point and a segment that have one precision.
+    fn in_one_precision(&mut self, asked: Asked<'_>, segment: usize) {
+        let start = self.points[2 * segment].map(|x| x as f32);
         let first = self.map.inspect().hull_id(0).unwrap();
-        let has_brushes = self.map.has_brush_shapes();
-        for (name, point) in [
-            ("onion_contents_at", start.map(f64::from)),
-            ("onion_contents_at_double", start_f64),
-        ] {
-            let model = asked.model.and_then(|model| match has_brushes {
-                true => Ok(model),
-                false => Err(NO_BRUSHES),
-            });
-            let contents = model.map(|model| model.contents_at(point).unwrap_or(u32::MAX));
-            self.call(name, 4, contents.map(|bits| Bytes::default().u32(bits)));
-        }
-        let calls = [
-            (
-                "onion_hulls_that_fit",
-                8,
-                asked.by_model(&|bytes, model| bytes.u64(model.hulls_that_fit(start).bits())),
-            ),
-            (
-                "onion_hulls_that_fit_double",
-                8,
-                asked.by_model(&|bytes, model| bytes.u64(model.hulls_that_fit(start_f64).bits())),
-            ),
-            (
-                "onion_switched_position",
-                16,
-                asked.by_hull(&|bytes, model, hull| {
-                    bytes.fit(model.switched_position(hull, first, start))
-                }),
-            ),
-            (
-                "onion_switched_position",
-                16,
-                asked.by_hull(&|bytes, model, hull| {
-                    bytes.fit(model.switched_position(first, hull, start))
-                }),
-            ),
-            (
-                "onion_nearest_fit",
-                16,
-                asked.by_hull(&|bytes, model, hull| {
-                    bytes.fit(model.nearest_fit(hull, start, RADIUS))
-                }),
-            ),
-        ];
-        for (name, size, answer) in calls {
-            self.call(name, size, answer);
-        }
-    }
-
-    /// Writes all changes along a segment; an array that is too small gets the first ones.
-    fn transitions(&mut self, asked: Asked<'_>, segment: usize) {
-        let (narrow, exact) = self.ends(segment);
-        let widened = narrow.map(|end| end.map(f64::from));
-        let n_bytes = size_of::<usize>();
-        let count = |ends| {
-            asked.by_hull(&|bytes, model, hull| {
-                bytes.u8(transitions(model, hull, ends).len().to_ne_bytes())
-            })
-        };
-        let first = |ends| {
-            let both = asked.both();
-            let all = both.map(|(model, hull)| transitions(&model, hull, ends));
-            let all = all.unwrap_or_default();
-            let first = all.iter().take(CAPACITY);
-            first.fold(Bytes::default(), Bytes::transition)
-        };
-        self.call("onion_transitions", n_bytes, count(widened));
-        self.call("transitions", CAPACITY * 80, Ok(first(widened)));
-        self.call("onion_transitions_double", n_bytes, count(exact));
-        self.call("transitions", CAPACITY * 80, Ok(first(exact)));
-        self.call("onion_transitions_double", n_bytes, count(exact));
+        let answer = asked.by_model(|bytes, model| {
+            let leaf = model.leaf_at(start);
+            bytes.u32(leaf.map_or(u32::MAX, |leaf| leaf.index() as u32))
+        });
+        self.call("onion_leaf_at", 4, answer);
+        let answer = asked
+            .by_hull(|bytes, model, hull| bytes.fit(model.switched_position(hull, first, start)));
+        self.call("onion_switched_position", 16, answer);
+        let answer = asked
+            .by_hull(|bytes, model, hull| bytes.fit(model.switched_position(first, hull, start)));
+        self.call("onion_switched_position", 16, answer);
+        let answer =
+            asked.by_hull(|bytes, model, hull| bytes.fit(model.nearest_fit(hull, start, RADIUS)));
+        self.call("onion_nearest_fit", 16, answer);
+        let ends = [0, 1].map(|end| self.points[2 * segment + end]);
+        let answer = asked.by_hull(|bytes, model, hull| {
+            bytes.u8(transitions(model, hull, ends).len().to_ne_bytes())
+        });
+        self.call("onion_transitions_double", size_of::<usize>(), answer);
     }
 
     /// Writes the calls with many points, each the start of a segment to the next.
     fn with_all(&mut self, asked: Asked<'_>, count: usize) {
-        const MOST: usize = 600;
-        let (of, both) = (asked.model, asked.both());
-        let (exact, narrow) = (&self.exact, &self.narrow);
-        let fold = |one: &dyn Fn(Bytes, usize) -> Bytes| (0..count).fold(Bytes::default(), one);
-        let calls = [
-            (
-                "onion_trace_batch",
-                88,
-                both.map(|(model, hull)| {
-                    fold(&|bytes, at| bytes.trace(&model.trace(hull, narrow[at], narrow[at + 1])))
-                }),
-            ),
-            (
-                "onion_trace_batch_double",
-                136,
-                both.map(|(model, hull)| {
-                    fold(&|bytes, at| {
-                        bytes.trace_double(&model.trace(hull, exact[at], exact[at + 1]))
-                    })
-                }),
-            ),
-            (
-                "onion_is_solid_batch",
-                1,
-                both.map(|(model, hull)| {
-                    fold(&|bytes, at| bytes.u8([model.is_solid(hull, narrow[at]).into()]))
-                }),
-            ),
-            (
-                "onion_solidity_batch",
-                8,
-                of.map(|model| fold(&|bytes, at| bytes.u64(model.solidity(narrow[at]).bits()))),
-            ),
-        ];
-        for (name, size, answer) in calls {
-            self.call(name, MOST * size, answer);
-        }
+        self.traces::<f32>(asked, count);
+        self.traces::<f64>(asked, count);
+        let points = self.points::<f32>(0..count);
+        let answer = asked.by_hull(|bytes, model, hull| {
+            bytes.u8(points.iter().map(|at| model.is_solid(hull, *at).into()))
+        });
+        self.call("onion_is_solid_batch", MOST, answer);
+        let answer = asked.by_model(|bytes, model| {
+            let each = points.iter().map(|at| model.solidity(*at).bits());
+            each.fold(bytes, Bytes::u64)
+        });
+        self.call("onion_solidity_batch", MOST * 8, answer);
+    }
+
+    fn traces<T: Precision>(&mut self, asked: Asked<'_>, count: usize) {
+        let points = self.points::<T>(0..if count > 0 { count + 1 } else { 0 });
+        let answer = asked.by_hull(|bytes, model, hull| {
+            let pairs = points.windows(2);
+            pairs.fold(bytes, |bytes, ends| {
+                bytes.trace(&model.trace(hull, ends[0], ends[1]))
+            })
+        });
+        let size = MOST * (40 + 12 * size_of::<T>());
+        self.call(&format!("onion_trace_batch{}", T::SUFFIX), size, answer);
     }
 
     fn all(mut self) -> String {
         let map = self.map;
-        self.text += "onion_version 1 ";
-        self.text += &0x00_01_00u32
-            .to_ne_bytes()
-            .map(|byte| format!("{byte:02x}"))
-            .concat();
-        self.text += "\n";
-        self.call(
-            "ONION_DEFAULT_MARGIN",
-            8,
-            Ok(Bytes::default().f64([DEFAULT_MARGIN])),
-        );
+        let version = Bytes::default().u32(0x00_01_00).hex();
+        self.text += &format!("onion_version 1 {version}\n");
+        let margin = Bytes::default().numbers([DEFAULT_MARGIN]);
+        self.call("ONION_DEFAULT_MARGIN", 8, Ok(margin));
         self.text += "done 0 \n";
         self.about_map();
         self.about_entities();
@@ -563,13 +307,12 @@ impl Expected<'_> {
             let hulls = map.hulls().map(|hull| Some(hull.id)).chain([None]);
             for hull in hulls {
                 let asked = Asked { model, hull };
-                for segment in 0..self.exact.len() / 2 {
-                    self.one_by_one(asked, segment);
-                    self.hits(asked, segment);
-                    self.contents_and_room(asked, segment);
-                    self.transitions(asked, segment);
+                for segment in 0..self.points.len() / 2 {
+                    self.one_by_one::<f32>(asked, segment);
+                    self.one_by_one::<f64>(asked, segment);
+                    self.in_one_precision(asked, segment);
                 }
-                for count in [self.exact.len() - 1, BATCH, 0] {
+                for count in [self.points.len() - 1, BATCH, 0] {
                     self.with_all(asked, count);
                 }
             }
@@ -617,9 +360,7 @@ fn assert_varied(map: &OnionMap<impl AsRef<[u8]>>, text: &str) {
     for call in calls {
         assert!(answers(call).len() > 2, "{call}: {:?}", answers(call));
     }
-    let too_many = Bytes::default().u8((CAPACITY + 1).to_ne_bytes());
-    let too_many = too_many.0.iter().map(|byte| format!("{byte:02x}"));
-    let too_many = too_many.collect::<String>();
+    let too_many = Bytes::default().u8((CAPACITY + 1).to_ne_bytes()).hex();
     assert!(answers("onion_transitions").contains(&*too_many));
 }
 
@@ -628,19 +369,16 @@ fn check(name: &str, bytes: &[u8]) -> String {
     let folder = TempDir::new().unwrap();
     let [file, segments] = ["map.onion", "segments"].map(|name| folder.path().join(name));
     let map = OnionMap::from_bytes(bytes).unwrap();
-    let exact = points(&map, 300);
-    let numbers = exact.iter().flatten().flat_map(|x| x.to_ne_bytes());
+    let points = points(&map, 300);
+    let numbers = points.iter().flatten().flat_map(|x| x.to_ne_bytes());
     fs::write(&file, bytes).unwrap();
     fs::write(&segments, numbers.collect::<Vec<u8>>()).unwrap();
-    let narrow = exact.iter().map(|point| point.map(|x| x as f32)).collect();
-    let text = String::new();
     let expected = Expected {
         map: &map,
-        exact,
-        narrow,
-        text,
-    }
-    .all();
+        points,
+        text: String::new(),
+    };
+    let expected = expected.all();
     assert_varied(&map, &expected);
 
     let program = program(&source("calls.c"), WRAPPED, &folder);
@@ -658,17 +396,9 @@ fn check(name: &str, bytes: &[u8]) -> String {
 fn calls_answer_as_the_runtime_does() {
     let mut printed = String::new();
     for name in ["door", "patch_arch", "wedge"] {
-        let path = samples::dir().join(name).with_extension("bsp");
-        let map = subject::parse(&fs::read(path).unwrap());
-        let options = CompileOptions {
-            fill: Fill::Off,
-            brushes: true,
-            ..CompileOptions::new(subject::hulls(&subject::HULLS))
-        };
-        printed += &check(
-            name,
-            &onion_compiler::compile(&map, &options).unwrap().bytes,
-        );
+        let map = &sample_case(name).map;
+        let file = compiled(map, &subject::HULLS, |options| options.brushes = true);
+        printed += &check(name, &file.bytes);
     }
     // Offsets by the layout: source_kind at 8, found and is_bevel at 40 and 41.
     let hits = printed
@@ -683,15 +413,13 @@ fn calls_answer_as_the_runtime_does() {
 /// A tree for each hull or two, and files without surfaces and brushes.
 #[test]
 fn calls_answer_as_the_runtime_does_for_golden_files() {
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
     for name in [
         "low_tunnel-bare",
         "low_tunnel-bare-groups",
         "low_tunnel",
         "low_tunnel-groups",
     ] {
-        let path = golden.join(name).with_extension("onion");
-        check(name, &fs::read(path).unwrap());
+        check(name, &golden(name));
     }
 }
 
@@ -704,8 +432,7 @@ fn what_must_be_refused_is_refused() {
         "crouch:16x32",
         "a-name-that-has-thirty-two-bytes:point",
     ];
-    let map = subject::parse(&fs::read(samples::dir().join("door.bsp")).unwrap());
-    let compiled = subject::compile_map(&map, subject::hulls(&hulls));
+    let compiled = compiled(&sample_case("door").map, &hulls, |_| ());
     fs::write(&file, &compiled.bytes).unwrap();
     let program = program(&source("bad_calls.c"), &[], &folder);
     succeed(Command::new(program).arg(file));

@@ -2,17 +2,18 @@
 //! in the same cases; and the program in the README works as described.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
 
 use onion_runtime::OnionMap;
+use onion_tests::cases::sample_cases;
 use onion_tests::effort::Cases;
+use onion_tests::fixtures::{loaded, onionc};
 use onion_tests::random::Random;
-use onion_tests::{command, samples, subject};
+use onion_tests::strange::golden;
+use onion_tests::subject;
 use tempfile::TempDir;
 
-use super::{interface, program};
+use super::{example, interface, program};
 
 /// Number of segments for each hull of each model.
 const SEGMENTS: usize = 2_000;
@@ -21,21 +22,6 @@ const SEGMENTS: usize = 2_000;
 const NUMBERS: Cases = Cases::new(30_000, 200_000);
 
 const HEADER: &str = "sx,sy,sz,ex,ey,ez\n";
-
-fn example() -> &'static Path {
-    static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
-    let build = || {
-        let folder = TempDir::new().unwrap();
-        let program = program(&interface().join("example.c"), &[], &folder);
-        (folder, program)
-    };
-    &PROGRAM.get_or_init(build).1
-}
-
-fn onionc() -> &'static Path {
-    static BINARY: OnceLock<PathBuf> = OnceLock::new();
-    BINARY.get_or_init(|| command::build_alike().unwrap())
-}
 
 /// A folder with `map.onion` and `rows.csv`.
 struct Folder(TempDir);
@@ -58,11 +44,8 @@ impl Folder {
                 command.arg("trace");
             }
             let words = arguments.split_whitespace();
-            command
-                .args(words)
-                .current_dir(self.0.path())
-                .output()
-                .unwrap()
+            let command = command.args(words).current_dir(self.0.path());
+            command.output().unwrap()
         })
     }
 
@@ -71,10 +54,8 @@ impl Folder {
         let [ours, theirs] = self.both(arguments);
         for output in [&ours, &theirs] {
             let stderr = String::from_utf8_lossy(&output.stderr);
-            assert!(
-                output.status.success() && stderr.is_empty(),
-                "{arguments}: {stderr}"
-            );
+            let is_good = output.status.success() && stderr.is_empty();
+            assert!(is_good, "{arguments}: {stderr}");
         }
         let [ours, theirs] = [ours, theirs].map(|run| String::from_utf8(run.stdout).unwrap());
         for (number, (ours, theirs)) in ours.lines().zip(theirs.lines()).enumerate() {
@@ -92,10 +73,8 @@ impl Folder {
             assert!(output.stdout.is_empty(), "{arguments}: {output:?}");
         }
         let stderr = String::from_utf8(ours.stderr).unwrap();
-        assert!(
-            stderr.starts_with("example: error: "),
-            "{arguments}: {stderr}"
-        );
+        let is_ours = stderr.starts_with("example: error: ");
+        assert!(is_ours, "{arguments}: {stderr}");
         stderr
     }
 }
@@ -112,14 +91,11 @@ fn odd_number(random: &mut Random) -> f64 {
         3 => (random.bits() >> random.below(64)) as f64 * scale(random, 64),
         4 => (random.below(1 << 22) as f64) + (random.below(2048) as f64) / 2048.0,
         5 => f64::from_bits(random.bits() >> 12 >> random.below(52)),
-        6 => [
-            0.0,
-            f64::INFINITY,
-            f64::NAN,
-            1e300,
-            f64::MAX,
-            f64::MIN_POSITIVE,
-        ][random.below(6)],
+        6 => {
+            let odd = [0.0, f64::INFINITY, f64::NAN, 1e300, f64::MAX];
+            let least = f64::MIN_POSITIVE;
+            *odd.get(random.below(6)).unwrap_or(&least)
+        }
         _ => (random.below(10_000_000) as f64) * 10f64.powi(random.below(40) as i32 - 20),
     }
 }
@@ -127,10 +103,8 @@ fn odd_number(random: &mut Random) -> f64 {
 /// Writes segments in and around a box: anywhere, on whole numbers, and now and then an odd number. Each is written
 /// in another way.
 fn rows(mins: [f32; 3], maxs: [f32; 3], random: &mut Random) -> String {
-    let (mins, maxs) = (
-        mins.map(|x| f64::from(x) - 64.0),
-        maxs.map(|x| f64::from(x) + 64.0),
-    );
+    let mins = mins.map(|x| f64::from(x) - 64.0);
+    let maxs = maxs.map(|x| f64::from(x) + 64.0);
     let mut text = HEADER.to_owned();
     for number in 0..SEGMENTS {
         let mut segment = [random.point(mins, maxs), random.point(mins, maxs)];
@@ -156,11 +130,10 @@ fn every_hull_and_model_of_the_sample_maps_has_the_same_rows() {
     let mut random = Random::new(1);
     let mut n_rows = 0;
     let mut kinds = [0; 3];
-    for (_, bytes) in samples::all() {
-        let map = subject::parse(&bytes);
-        let compiled = subject::compile_map(&map, subject::hulls(&subject::HULLS));
-        let folder = Folder::new(&compiled.bytes);
-        let map = OnionMap::from_bytes(&compiled.bytes).unwrap();
+    for case in sample_cases() {
+        let file = loaded(&case.map, &subject::HULLS).into_bytes();
+        let folder = Folder::new(&file);
+        let map = OnionMap::from_bytes(file).unwrap();
         for model in 0..map.n_models() {
             let (mins, maxs) = map.model(model).unwrap().bounds();
             for (hull, margin) in map.hulls().zip(["", " --margin 0", " --margin 1.5"]) {
@@ -176,10 +149,7 @@ fn every_hull_and_model_of_the_sample_maps_has_the_same_rows() {
         }
     }
     assert!(n_rows >= 10 * 3 * SEGMENTS, "{n_rows}");
-    assert!(
-        kinds.iter().all(|&kind| kind > 100),
-        "all kinds of answers: {kinds:?}"
-    );
+    assert!(kinds.iter().all(|&kind| kind > 100), "{kinds:?}");
 }
 
 /// The trace of a segment that is not finite or too long ends at its start, so any number can be printed.
@@ -192,29 +162,22 @@ fn any_number_is_printed_alike() {
         let [x, y, z] = numbers.map(|x| format!("{x:e}"));
         text += &format!("{x},{y},{z},nan,0,0\n");
     }
-    let folder = Folder::new(&low_tunnel());
+    let folder = Folder::new(&golden("low_tunnel-bare"));
     folder.write("rows.csv", text);
     let printed = folder.same("map.onion --hull stand --batch rows.csv");
     assert_eq!(printed.lines().count(), 1 + NUMBERS.count());
 }
 
-fn low_tunnel() -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/low_tunnel-bare.onion");
-    fs::read(path).unwrap()
-}
-
 #[test]
 fn numbers_are_read_alike() {
-    let folder = Folder::new(&low_tunnel());
+    let folder = Folder::new(&golden("low_tunnel-bare"));
     let arguments = "map.onion --hull stand --batch rows.csv";
     let numbers = "1 +1 -1 .5 5. -.5 1e2 1E+2 1e-2 1.5e0 0 -0 007 inf -INF +Infinity NaN -nan 1e400 \
                    -1e400 1e-400 9007199254740993 1e99999999999999999999 0e99999999999999999999 \
                    2.2250738585072011e-308 0.1000000000000000055511151231257827 4.9e-324 2e-324";
     for number in numbers.split_whitespace() {
-        folder.write(
-            "rows.csv",
-            format!("{HEADER}0,0,24,{number},0,nan\n{number},1,2,3,4,5"),
-        );
+        let rows = format!("{HEADER}0,0,24,{number},0,nan\n{number},1,2,3,4,5");
+        folder.write("rows.csv", rows);
         folder.same(arguments);
     }
     let no_numbers = "x 1x 0x10 1e 1e+ e5 . + - -. --1 +-1 1_0 1.2.3 1e5.0 nan(1) nan1 infinit in \
@@ -223,10 +186,8 @@ fn numbers_are_read_alike() {
         let text = format!("{HEADER}0,0,24,0,0,24\n\n0,0,24,{number},0,24\n");
         folder.write("rows.csv", text);
         let said = folder.fails_alike(arguments, 4);
-        assert!(
-            said.contains("rows.csv: line 4 is not 6 numbers"),
-            "{number}: {said}"
-        );
+        let is_told = said.contains("rows.csv: line 4 is not 6 numbers");
+        assert!(is_told, "{number}: {said}");
     }
     let header = HEADER.trim_end();
     for rest in [
@@ -253,69 +214,36 @@ fn numbers_are_read_alike() {
     }
 }
 
-// Long: a table, one row for each command line.
 #[test]
 fn what_is_wrong_is_told() {
-    let map = low_tunnel();
+    let map = golden("low_tunnel-bare");
     let folder = Folder::new(&map);
     folder.write("rows.csv", HEADER);
     folder.write("cut.onion", &map[..map.len() / 2]);
     folder.write("text.onion", "text");
-    let rest = "--hull stand --batch rows.csv";
-    let table = [
-        ("", 2, "usage: "),
-        ("map.onion --hull stand", 2, "usage: "),
-        ("map.onion --batch rows.csv", 2, "usage: "),
-        ("map.onion --hull stand --batch", 2, "--batch needs a value"),
-        (
-            "map.onion map.onion --hull stand --batch rows.csv",
-            2,
-            "one file",
-        ),
-        (
-            "map.onion --hull stand --batch rows.csv --speed 1",
-            2,
-            "no option --speed",
-        ),
-        (
-            "map.onion --hull nobody --batch rows.csv",
-            2,
-            "--hull nobody: the file has stand, crouch, point",
-        ),
-        (
-            "map.onion --hull stand --batch rows.csv --model 1",
-            2,
-            "--model 1: the file has models 0 to 0",
-        ),
-        (
-            "map.onion --hull stand --batch rows.csv --model x",
-            2,
-            "--model x",
-        ),
-        (
-            "map.onion --hull stand --batch rows.csv --model -1",
-            2,
-            "--model -1",
-        ),
-        (
-            "map.onion --hull stand --batch rows.csv --margin x",
-            2,
-            "--margin x",
-        ),
-        ("map.onion --hull stand --batch none.csv", 3, "none.csv: "),
-    ];
-    for (arguments, code, words) in table {
-        let said = folder.fails_alike(arguments, code);
+    // An R stands for the rows.
+    let table = "
+        2 usage: ;
+        2 usage: ; map.onion --hull stand
+        2 usage: ; map.onion R
+        2 --batch needs a value; map.onion --hull stand --batch
+        2 one file; map.onion map.onion --hull stand R
+        2 no option --speed; map.onion --hull stand R --speed 1
+        2 --hull nobody: the file has stand, crouch, point; map.onion --hull nobody R
+        2 --model 1: the file has models 0 to 0; map.onion --hull stand R --model 1
+        2 --model x; map.onion --hull stand R --model x
+        2 --model -1; map.onion --hull stand R --model -1
+        2 --margin x; map.onion --hull stand R --margin x
+        3 none.csv: ; map.onion --hull stand --batch none.csv
+        3 none.onion: ; none.onion --hull stand R
+        4 text.onion: not an onion map; text.onion --hull stand R
+        4 cut.onion: the file has another length; cut.onion --hull stand R";
+    for row in table.lines().skip(1) {
+        let (code, rest) = row.trim_start().split_once(' ').unwrap();
+        let (words, arguments) = rest.split_once(';').unwrap();
+        let arguments = arguments.replace(" R", " --batch rows.csv");
+        let said = folder.fails_alike(&arguments, code.parse().unwrap());
         assert!(said.contains(words), "{arguments}: {said}");
-    }
-    let files = [
-        ("none.onion", 3, "none.onion: "),
-        ("text.onion", 4, "text.onion: not an onion map"),
-        ("cut.onion", 4, "cut.onion: the file has another length"),
-    ];
-    for (file, code, words) in files {
-        let said = folder.fails_alike(&format!("{file} {rest}"), code);
-        assert!(said.contains(words), "{file}: {said}");
     }
 }
 
@@ -324,42 +252,32 @@ fn the_program_of_the_readme_traces() {
     let readme = fs::read_to_string(interface().join("README.md")).unwrap();
     let (_, after) = readme.split_once("```c\n").unwrap();
     let (code, _) = after.split_once("```").unwrap();
-    let bytes = low_tunnel();
+    let bytes = golden("low_tunnel-bare");
     let folder = Folder::new(&bytes);
     folder.write("move.c", code);
     let program = program(&folder.0.path().join("move.c"), &[], &folder.0);
     let run = |folder: &Folder| {
         let output = Command::new(&program).current_dir(folder.0.path()).output();
         let output = output.unwrap();
-        (
-            String::from_utf8(output.stdout).unwrap(),
-            output.status.success(),
-        )
+        let said = String::from_utf8(output.stdout).unwrap();
+        (said, output.status.success())
     };
     let map = OnionMap::from_bytes(&bytes).unwrap();
     let stand = map.find_hull("stand").unwrap();
     let trace = map.trace(stand, [0.0f32, 0.0, 24.0], [512.0, 0.0, 24.0]);
-    assert!(
-        trace.plane.is_some(),
-        "a trace that goes all the way tells less"
-    );
+    // A trace that goes all the way would tell less.
+    assert!(trace.plane.is_some());
     let (said, is_done) = run(&folder);
     let words: Vec<&str> = said.split_whitespace().collect();
     let [fraction, "of", "the", "way,", "to", x, y, z] = words[..] else {
         panic!("{said}");
     };
     // The program prints six digits.
-    for (printed, exact) in [fraction, x, y, z].iter().zip([
-        trace.fraction,
-        trace.end_pos[0].into(),
-        trace.end_pos[1].into(),
-        trace.end_pos[2].into(),
-    ]) {
-        let printed: f64 = printed.parse().unwrap();
-        assert!(
-            (printed - exact).abs() <= 1e-5 * exact.abs(),
-            "{said}: {exact}"
-        );
+    let [a, b, c] = trace.end_pos.map(f64::from);
+    let exact = [trace.fraction, a, b, c];
+    for (printed, exact) in [fraction, x, y, z].iter().zip(exact) {
+        let off = printed.parse::<f64>().unwrap() - exact;
+        assert!(off.abs() <= 1e-5 * exact.abs(), "{said}: {exact}");
     }
     assert!(is_done);
     folder.write("map.onion", "nothing");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use onion_tests::skips::skip;
+use onion_tests::fixtures::has;
 use tempfile::TempDir;
 
 use super::{c_compiler, interface, succeed};
@@ -21,15 +21,9 @@ const PROJECT: &str = "cmake_minimum_required(VERSION 3.16)\nproject(game C)\n\
     add_executable(shared game.c)\ntarget_link_libraries(shared PRIVATE onion::onion)\n\
     add_executable(static game.c)\ntarget_link_libraries(static PRIVATE onion::static)\n";
 
-/// Whether a tool runs; if not, lists that as skipped.
-fn has(tool: &str, what: &str) -> bool {
-    let is_there = Command::new(tool).arg("--version").output().is_ok();
-    if !is_there {
-        skip(&format!(
-            "the installed library for C by {what}: no {tool} on the PATH"
-        ));
-    }
-    is_there
+/// Whether a part can run.
+fn has_tool(tool: &str, part: &str) -> bool {
+    has(tool, &format!("the installed library for C by {part}"))
 }
 
 /// Returns the output of an installed program.
@@ -40,7 +34,7 @@ fn run(program: &Path, libraries: &Path) -> String {
 
 #[test]
 fn programs_find_what_was_installed() {
-    if cfg!(not(target_os = "linux")) || !has("make", "make") {
+    if cfg!(not(target_os = "linux")) || !has_tool("make", "make") {
         return;
     }
     let folder = TempDir::new().unwrap();
@@ -57,10 +51,10 @@ fn programs_find_what_was_installed() {
         Path::new(&versioned)
     );
     fs::write(folder.path().join("game.c"), PROGRAM).unwrap();
-    if has("pkg-config", "pkg-config") {
+    if has_tool("pkg-config", "pkg-config") {
         by_pkg_config(folder.path(), &libraries, &versioned);
     }
-    if has("cmake", "CMake") {
+    if has_tool("cmake", "CMake") {
         by_cmake(folder.path(), &prefix);
     }
 }
@@ -89,9 +83,7 @@ fn by_cmake(folder: &Path, prefix: &Path) {
     succeed(configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())));
     succeed(Command::new("cmake").arg("--build").arg(&build));
     for program in ["shared", "static"] {
-        assert_eq!(
-            run(&build.join(program), &prefix.join("lib")),
-            "000100 000100\n"
-        );
+        let output = run(&build.join(program), &prefix.join("lib"));
+        assert_eq!(output, "000100 000100\n");
     }
 }

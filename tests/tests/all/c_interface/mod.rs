@@ -1,6 +1,7 @@
 //! The C interface from outside: the layouts that C sees, the answers and refusals of the library, and the example
 //! against `onionc trace`.
 
+mod bytes;
 mod calls;
 mod example;
 mod install;
@@ -20,13 +21,9 @@ const C_FLAGS: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedanti
 /// The system libraries that Rust's standard library needs.
 const SYSTEM_LIBRARIES: [&str; 3] = ["-lpthread", "-ldl", "-lm"];
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
 /// Returns the folder of the header and the example.
 pub(crate) fn interface() -> PathBuf {
-    root().join("runtime/c")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/c")
 }
 
 /// Returns the folder of the library, which is built once.
@@ -51,6 +48,19 @@ pub(crate) fn succeed(command: &mut Command) -> Output {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}\n{stderr}");
     output
+}
+
+/// Returns the example, which is compiled once.
+pub(crate) fn example() -> &'static Path {
+    static EXAMPLE: OnceLock<(PathBuf, TempDir)> = OnceLock::new();
+    let build = || {
+        let folder = TempDir::new().unwrap();
+        (
+            program(&interface().join("example.c"), &[], &folder),
+            folder,
+        )
+    };
+    &EXAMPLE.get_or_init(build).0
 }
 
 /// Compiles a C program and links the static library, with more options.

@@ -6,12 +6,16 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use onion_runtime::shape::{Shape, ShapeTrace};
-use onion_runtime::{Hit, OnionMap, Pose, Source};
+use onion_runtime::shape::Shape;
+use onion_runtime::{OnionMap, Pose};
+use onion_tests::cases::sample_case;
+use onion_tests::fixtures::compiled;
 use onion_tests::random::Random;
-use onion_tests::{samples, subject};
+use onion_tests::strange::golden;
+use onion_tests::subject;
 use tempfile::TempDir;
 
+use super::bytes::{Bytes, Precision};
 use super::{program, source, succeed};
 
 /// Number of queries of each kind for each map.
@@ -33,73 +37,9 @@ fn line(words: &mut String, word: &str, numbers: &[f64]) {
     writeln!(words, "{word}{numbers}").unwrap();
 }
 
-/// Returns the bytes of a hit in the layout of `onion.h`.
-fn hit_bytes(hit: Option<Hit<'_>>) -> Vec<u8> {
-    let (mut numbers, mut flags) = ([0; 10], [0; 8]);
-    numbers[9] = u32::MAX;
-    if let Some(hit) = hit {
-        let (kind, number) = match hit.brush.source {
-            Source::Brush(number) => (0, number),
-            Source::Patch(number) => (1, number),
-        };
-        let (brush, surface) = (hit.brush, hit.surface());
-        numbers = [
-            brush.number,
-            hit.contents(),
-            kind,
-            number,
-            hit.side.number,
-            surface.number,
-            surface.flags,
-            surface.contents,
-            brush.model as u32,
-            brush.entity.unwrap_or(u32::MAX),
-        ];
-        flags[..2].copy_from_slice(&[1, hit.side.is_bevel.into()]);
-    }
-    let numbers = numbers.iter().flat_map(|number| number.to_ne_bytes());
-    numbers.chain(flags).collect()
-}
-
-/// Returns the bytes of a trace in the layout of `onion.h`, with its points already as bytes.
-fn trace_bytes<T>(trace: &ShapeTrace<'_, T>, points: [Vec<u8>; 2]) -> Vec<u8> {
-    let mut bytes: Vec<u8> = [trace.fraction, trace.hit_fraction]
-        .iter()
-        .flat_map(|number| number.to_ne_bytes())
-        .collect();
-    bytes.extend(points.concat());
-    bytes.extend(hit_bytes(trace.hit));
-    // No mover.
-    bytes.extend(u32::MAX.to_ne_bytes());
-    bytes.extend([trace.start_solid, trace.all_solid, trace.normal.is_some()].map(u8::from));
-    bytes.push(0);
-    bytes
-}
-
-fn single(trace: &ShapeTrace<'_, f32>) -> Vec<u8> {
-    let points = [trace.end_pos, trace.normal.unwrap_or_default()];
-    let points = points.map(|point| point.iter().flat_map(|x| x.to_ne_bytes()).collect());
-    trace_bytes(trace, points)
-}
-
-fn double(trace: &ShapeTrace<'_, f64>) -> Vec<u8> {
-    let points = [trace.end_pos, trace.normal.unwrap_or_default()];
-    let points = points.map(|point| point.iter().flat_map(|x| x.to_ne_bytes()).collect());
-    trace_bytes(trace, points)
-}
-
-fn narrow(point: [f64; 3]) -> [f32; 3] {
-    point.map(|x| x as f32)
-}
-
 impl Script<'_> {
-    fn answer(&mut self, bytes: &[u8]) {
-        self.status(0, bytes);
-    }
-
-    fn status(&mut self, status: u32, bytes: &[u8]) {
-        let bytes: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        writeln!(self.answers, "{status} {bytes}").unwrap();
+    fn answer(&mut self, status: u32, bytes: Bytes) {
+        writeln!(self.answers, "{status} {}", bytes.hex()).unwrap();
     }
 
     fn point(&mut self) -> [f64; 3] {
@@ -111,7 +51,8 @@ impl Script<'_> {
     fn shape(&mut self) -> Shape {
         let half = [0, 1, 2].map(|_| self.random.between(0.0, 24.0));
         let [a, b] = [half.map(|x| -x), half];
-        let turn = Pose::quaternion([0.0; 3], self.quaternion()).unwrap();
+        let turn = [0; 4].map(|_| self.random.between(-1.0, 1.0));
+        let turn = Pose::quaternion([0.0; 3], turn).unwrap();
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let axes = axes.map(|axis: [f64; 3]| turn.turn_to_world::<f64>(axis));
         let kind = self.random.below(3);
@@ -133,29 +74,26 @@ impl Script<'_> {
         let numbers = [&[1.0], start.as_slice(), &end].concat();
         line(&mut self.text, "trace", &numbers);
         line(&mut self.text, "fits", &numbers[..4]);
-        let world = self.map.world();
-        let (start_f32, end_f32) = (narrow(start), narrow(end));
-        let Ok(trace) = world.trace_shape(&shape, 1, start_f32, end_f32) else {
+        if !self.map.has_brush_shapes() {
             for size in [96, 120, 1, 1] {
-                self.status(NO_BRUSHES, &vec![0xaa; size]);
+                self.answer(NO_BRUSHES, Bytes(vec![0xaa; size]));
             }
             return;
-        };
-        self.met[usize::from(trace.hit.is_some())] += 1;
-        self.answer(&single(&trace));
-        let exact = world.trace_shape(&shape, 1, start, end).unwrap();
-        self.answer(&double(&exact));
-        let solid = [
-            world.shape_is_solid(&shape, 1, start_f32),
-            world.shape_is_solid(&shape, 1, start),
-        ];
+        }
+        let single = [start, end].map(|end| end.map(|x| x as f32));
+        let solid = [self.trace(&shape, single), self.trace(&shape, [start, end])];
         for solid in solid {
-            self.answer(&[solid.unwrap().into()]);
+            self.answer(0, Bytes(vec![solid.into()]));
         }
     }
 
-    fn quaternion(&mut self) -> [f64; 4] {
-        [0; 4].map(|_| self.random.between(-1.0, 1.0))
+    /// Writes the trace of a shape, and returns whether it is solid at its start.
+    fn trace<T: Precision>(&mut self, shape: &Shape, [start, end]: [[T; 3]; 2]) -> bool {
+        let world = self.map.world();
+        let trace = world.trace_shape(shape, 1, start, end).unwrap();
+        self.met[usize::from(trace.hit.is_some())] += 1;
+        self.answer(0, Bytes::default().shape_trace(&trace));
+        world.shape_is_solid(shape, 1, start).unwrap()
     }
 }
 
@@ -190,15 +128,12 @@ fn shapes_are_answered_as_the_runtime_does() {
     let program = program(&source("shapes.c"), &[], &folder);
     let mut met = [0; 2];
     for name in ["door", "courtyard"] {
-        let path = samples::dir().join(name).with_extension("bsp");
-        let map = subject::parse(&fs::read(path).unwrap());
-        let hulls = subject::hulls(&subject::HULLS);
-        let compiled = subject::compile_with_brushes(&map, hulls);
+        let map = &sample_case(name).map;
+        let compiled = compiled(map, &subject::HULLS, |options| options.brushes = true);
         let more = check(name, &compiled.bytes, &program, folder.path());
         met = [0, 1].map(|kind| met[kind] + more[kind]);
     }
     assert!(met.iter().all(|&count| count > ROUNDS / 4), "{met:?}");
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/low_tunnel-bare.onion");
-    let bytes = fs::read(golden).unwrap();
-    check("without brushes", &bytes, &program, folder.path());
+    let bare = golden("low_tunnel-bare");
+    check("without brushes", &bare, &program, folder.path());
 }

@@ -5,12 +5,10 @@ mod level;
 mod unsupported;
 mod vectors;
 
-use onion_compiler::CompileOptions;
-use onion_compiler::compile;
-use onion_compiler::fill::seeds::Fill;
 use onion_runtime::{HullId, OnionMap};
-use onion_tests::samples;
-use onion_tests::subject::{self, HULLS};
+use onion_tests::cases::sample_case;
+use onion_tests::fixtures::compiled;
+use onion_tests::subject::HULLS;
 
 /// The parts of a level that a game keeps.
 #[derive(Debug)]
@@ -23,17 +21,10 @@ struct Level {
 impl Level {
     /// Compiles a sample map with everything that a file can hold, or with the trees alone.
     fn sample(name: &str, is_whole: bool) -> Self {
-        let (_, bytes) = samples::all()
-            .into_iter()
-            .find(|(own, _)| *own == name)
-            .unwrap();
-        let options = CompileOptions {
-            fill: Fill::Off,
-            surfaces: is_whole,
-            brushes: is_whole,
-            ..CompileOptions::new(subject::hulls(&HULLS))
-        };
-        let compiled = compile(&subject::parse(&bytes), &options).unwrap();
+        let compiled = compiled(&sample_case(name).map, &HULLS, |options| {
+            options.surfaces = is_whole;
+            options.brushes = is_whole;
+        });
         Self::load(compiled.bytes)
     }
 

@@ -44,11 +44,8 @@ fn hulls_of_other_files_find_everything_solid() {
     let [foreign, other] = ["low_tunnel", "room"].map(|name| Level::sample(name, true));
     let (map, world, [start, end]) = (&level.map, level.map.world(), WALK);
     assert!(!map.is_solid(level.stand, start));
-    for hull in [
-        foreign.stand,
-        other.crouch,
-        Level::sample("door", false).stand,
-    ] {
+    let bare = Level::sample("door", false);
+    for hull in [foreign.stand, other.crouch, bare.stand] {
         let trace = map.trace(hull, start, end);
         assert!(trace.all_solid && trace.start_solid && trace.fraction == 0.0);
         assert_eq!((trace.end_pos, trace.plane), (start, None));

@@ -69,10 +69,8 @@ macro_rules! every_call {
                 ControlFlow::Continue(())
             });
             tell!(leaves);
-            tell!(
-                map.inspect()
-                    .deepest_holding(0, stand, start, v3([0.0, 50.0, 60.0]))
-            );
+            let inspect = map.inspect();
+            tell!(inspect.deepest_holding(0, stand, start, v3([0.0, 50.0, 60.0])));
 
             // Shapes.
             let shapes = [
@@ -159,12 +157,11 @@ fn vectors_of_all_libraries_give_the_same_bits() {
 #[test]
 fn literals_have_the_type_of_the_answer() {
     let Level { map, stand, .. } = Level::door();
+    let (start, end) = ([-100.0, 0.0, 24.0], [100.0, 0.0, 24.0]);
     let ask = |map: &OnionMap<Vec<u8>>| -> [f32; 3] {
         map.trace(stand, [-100.0, 0.0, 24.0], [100.0, 0.0, 24.0])
             .end_pos
     };
-    let exact: [f64; 3] = map
-        .trace(stand, [-100.0, 0.0, 24.0], [100.0, 0.0, 24.0])
-        .end_pos;
+    let exact: [f64; 3] = map.trace(stand, start, end).end_pos;
     assert_eq!(ask(&map), exact.map(|at| at as f32));
 }

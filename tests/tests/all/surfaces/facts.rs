@@ -1,12 +1,14 @@
 //! Hits of traces in the sample maps: brush, side and surface of each fact were worked out by hand from the map's own
 //! text.
 
-use onion_compiler::fill::seeds::Fill;
-use onion_runtime::Source;
-use onion_tests::samples::{self, Shader};
-use onion_tests::subject::{self, HULLS};
+use onion_compiler::Fill;
+use onion_runtime::{OnionMap, Source};
+use onion_tests::cases::sample_cases;
+use onion_tests::fixtures::compiled;
+use onion_tests::samples::Shader;
+use onion_tests::subject::HULLS;
 
-use super::{Case, hit_by};
+use super::{hit_by, one_tree};
 
 /// The expected hit of a trace.
 struct Fact {
@@ -23,191 +25,111 @@ struct Fact {
 
 /// Every sample brush has its six axial sides first: -x, +x, -y, +y, -z, +z; a room's brushes are floor, ceiling, and
 /// the walls at -x, +x, -y, +y, and the objects in it come after them.
-const FACTS: [Fact; 15] = [
-    Fact {
-        map: "room",
-        model: 0,
-        hull: "stand",
-        segment: [[3.0, 5.0, 100.0], [3.0, 5.0, 0.0]],
-        source: Source::Brush(0),
-        side: 5,
-        is_bevel: false,
-        shader: Shader::Floor,
-        why: "falls on the floor",
-    },
-    Fact {
-        map: "room",
-        model: 0,
-        hull: "point",
-        segment: [[3.0, 5.0, 100.0], [3.0, 5.0, 300.0]],
-        source: Source::Brush(1),
-        side: 4,
-        is_bevel: false,
-        shader: Shader::Wall,
-        why: "shoots at the ceiling",
-    },
-    Fact {
-        map: "room",
-        model: 0,
-        hull: "crouch",
-        segment: [[0.0, 9.0, 60.0], [300.0, 9.0, 60.0]],
-        source: Source::Brush(3),
-        side: 0,
-        is_bevel: false,
-        shader: Shader::Wall,
-        why: "runs against the wall at +x",
-    },
-    Fact {
-        map: "ramp_stairs",
-        model: 0,
-        hull: "stand",
-        segment: [[0.0, -96.0, 200.0], [0.0, -96.0, 50.0]],
-        source: Source::Brush(7),
-        side: 6,
-        is_bevel: false,
-        shader: Shader::Trim,
-        why: "falls on the ramp: of its sides, -x and +z only touch edges, and its slope comes first after \
-              the axial ones",
-    },
-    Fact {
-        map: "ramp_stairs",
-        model: 0,
-        hull: "point",
-        segment: [[-16.0, 96.0, 200.0], [-16.0, 96.0, 50.0]],
-        source: Source::Brush(11),
-        side: 5,
-        is_bevel: false,
-        shader: Shader::Trim,
-        why: "falls on the fourth step, from x = -32 to 0",
-    },
-    Fact {
-        map: "wedge",
-        model: 0,
-        hull: "stand",
-        segment: [[100.0, 120.0, 24.0], [0.0, 120.0, 24.0]],
-        source: Source::Brush(6),
-        side: 8,
-        is_bevel: true,
-        shader: Shader::Trim,
-        why: "meets the knife's edge (0, 128) with its west side, where the side +x only touches it: of the \
-              faces there (1, 1, 0) / 1.41, the third, is nearer to +x than (0.6, -0.8, 0), the first",
-    },
-    Fact {
-        map: "wedge",
-        model: 0,
-        hull: "point",
-        segment: [[-64.0, -48.0, 24.0], [-64.0, 152.0, 24.0]],
-        source: Source::Brush(6),
-        side: 6,
-        is_bevel: false,
-        shader: Shader::Trim,
-        why: "a point has no bevels",
-    },
-    Fact {
-        map: "door",
-        model: 1,
-        hull: "point",
-        segment: [[-50.0, 3.0, 50.0], [50.0, 3.0, 50.0]],
-        source: Source::Brush(9),
-        side: 0,
-        is_bevel: false,
-        shader: Shader::Door,
-        why: "the door's panel follows nine brushes of the world",
-    },
-    Fact {
-        map: "door",
-        model: 2,
-        hull: "point",
-        segment: [[20.0, 3.0, 100.0], [20.0, 3.0, 0.0]],
-        source: Source::Brush(10),
-        side: 5,
-        is_bevel: false,
-        shader: Shader::Door,
-        why: "the lift's plate, in its own space",
-    },
-    Fact {
-        map: "door",
-        model: 2,
-        hull: "stand",
-        segment: [[0.0, -100.0, 50.0], [0.0, 0.0, 50.0]],
-        source: Source::Brush(11),
-        side: 2,
-        is_bevel: false,
-        shader: Shader::Door,
-        why: "the lift's mast, above its plate: the box reaches down to 26",
-    },
-    Fact {
-        map: "clip_water",
-        model: 0,
-        hull: "crouch",
-        segment: [[0.0, 0.0, 60.0], [100.0, 0.0, 60.0]],
-        source: Source::Brush(6),
-        side: 0,
-        is_bevel: false,
-        shader: Shader::Clip,
-        why: "the wall for players",
-    },
-    // Under the vault a wall's draw surfaces, six for each of eight brushes, come first; then, for each half of its
-    // length, the patch at +y and the one at -y.
-    Fact {
-        map: "patch_arch",
-        model: 0,
-        hull: "point",
-        segment: [[-64.0, 60.0, 24.0], [-64.0, 60.0, 250.0]],
-        source: Source::Patch(48),
-        side: 0,
-        is_bevel: false,
-        shader: Shader::Roof,
-        why: "patch at -x, +y",
-    },
-    Fact {
-        map: "patch_arch",
-        model: 0,
-        hull: "point",
-        segment: [[-64.0, -60.0, 24.0], [-64.0, -60.0, 250.0]],
-        source: Source::Patch(49),
-        side: 0,
-        is_bevel: false,
-        shader: Shader::Roof,
-        why: "patch at -x, -y",
-    },
-    Fact {
-        map: "patch_arch",
-        model: 0,
-        hull: "point",
-        segment: [[64.0, 60.0, 24.0], [64.0, 60.0, 250.0]],
-        source: Source::Patch(50),
-        side: 0,
-        is_bevel: false,
-        shader: Shader::Roof,
-        why: "patch at +x, +y",
-    },
-    Fact {
-        map: "wedge",
-        model: 0,
-        hull: "stand",
-        segment: [[-100.0, -120.0, 24.0], [100.0, -120.0, 24.0]],
-        source: Source::Brush(7),
-        side: 7,
-        is_bevel: true,
-        shader: Shader::Trim,
-        why: "meets the lower corner of the blade, (16, -120, 16), at x = 0; along -x the normals of the faces \
-              there are 0.400 for the second, (-7, 16, -1) / 17.5, and below 0 for the first and the third",
-    },
-];
+///
+/// Under the vault a wall's draw surfaces, six for each of eight brushes, come first; then, for each half of its
+/// length, the patch at +y and the one at -y.
+///
+/// The columns are map, model and hull; start and end; brush or patch, side, and whether that is a bevel; shader. The
+/// reason is in the line below.
+const FACTS: &str = "\
+room        0 stand     3    5  100     3    5    0  brush  0 5 face  Floor
+    falls on the floor
+room        0 point     3    5  100     3    5  300  brush  1 4 face  Wall
+    shoots at the ceiling
+room        0 crouch    0    9   60   300    9   60  brush  3 0 face  Wall
+    runs against the wall at +x
+ramp_stairs 0 stand     0  -96  200     0  -96   50  brush  7 6 face  Trim
+    falls on the ramp: of its sides, -x and +z only touch edges, and its slope comes first after the axial ones
+ramp_stairs 0 point   -16   96  200   -16   96   50  brush 11 5 face  Trim
+    falls on the fourth step, from x = -32 to 0
+wedge       0 stand   100  120   24     0  120   24  brush  6 8 bevel Trim
+    meets the knife's edge (0, 128) with its west side, where the side +x only touches it: of the faces there \
+    (1, 1, 0) / 1.41, the third, is nearer to +x than (0.6, -0.8, 0), the first
+wedge       0 point   -64  -48   24   -64  152   24  brush  6 6 face  Trim
+    a point has no bevels
+wedge       0 stand  -100 -120   24   100 -120   24  brush  7 7 bevel Trim
+    meets the lower corner of the blade, (16, -120, 16), at x = 0; along -x the normals of the faces there are 0.400 \
+    for the second, (-7, 16, -1) / 17.5, and below 0 for the first and the third
+door        1 point   -50    3   50    50    3   50  brush  9 0 face  Door
+    the door's panel follows nine brushes of the world
+door        2 point    20    3  100    20    3    0  brush 10 5 face  Door
+    the lift's plate, in its own space
+door        2 stand     0 -100   50     0    0   50  brush 11 2 face  Door
+    the lift's mast, above its plate: the box reaches down to 26
+clip_water  0 crouch    0    0   60   100    0   60  brush  6 0 face  Clip
+    the wall for players
+patch_arch  0 point   -64   60   24   -64   60  250  patch 48 0 face  Roof
+    patch at -x, +y
+patch_arch  0 point   -64  -60   24   -64  -60  250  patch 49 0 face  Roof
+    patch at -x, -y
+patch_arch  0 point    64   60   24    64   60  250  patch 50 0 face  Roof
+    patch at +x, +y";
+
+fn facts() -> Vec<Fact> {
+    let lines: Vec<_> = FACTS.lines().collect();
+    let (pairs, _) = lines.as_chunks();
+    let fact = |&[row, why]: &[&'static str; 2]| {
+        let words: Vec<_> = row.split_whitespace().collect();
+        let [
+            map,
+            model,
+            hull,
+            a,
+            b,
+            c,
+            d,
+            e,
+            f,
+            kind,
+            source,
+            side,
+            look,
+            shader,
+        ] = words[..]
+        else {
+            panic!("{row}")
+        };
+        let source = source.parse().unwrap();
+        let shaders = [
+            Shader::Floor,
+            Shader::Wall,
+            Shader::Trim,
+            Shader::Door,
+            Shader::Clip,
+            Shader::Roof,
+        ];
+        let mut shaders = shaders.into_iter();
+        Fact {
+            map,
+            model: model.parse().unwrap(),
+            hull,
+            segment: [[a, b, c], [d, e, f]].map(|end| end.map(|at| at.parse().unwrap())),
+            source: match kind {
+                "brush" => Source::Brush(source),
+                _ => Source::Patch(source),
+            },
+            side: side.parse().unwrap(),
+            is_bevel: look == "bevel",
+            shader: shaders.find(|own| format!("{own:?}") == shader).unwrap(),
+            why: why.trim_start(),
+        }
+    };
+    pairs.iter().map(fact).collect()
+}
 
 #[test]
 fn facts_hold() {
-    for (name, bytes) in samples::all() {
-        let map = subject::parse(&bytes);
-        for case in [Fill::Off, Fill::default()] {
-            let case = Case {
-                fill: case,
-                ..Case::new(&map)
-            };
-            let compiled = case.compile(&subject::hulls(&HULLS));
-            let onion = subject::load(&compiled);
-            for fact in FACTS.iter().filter(|fact| fact.map == name) {
+    let facts = facts();
+    assert_eq!(facts.len(), 15);
+    for case in sample_cases() {
+        let name = &case.name;
+        for fill in [Fill::Off, Fill::default()] {
+            let compiled = compiled(&case.map, &HULLS, |options| {
+                one_tree(options);
+                options.fill = fill;
+            });
+            let onion = OnionMap::from_bytes(compiled.bytes).unwrap();
+            for fact in facts.iter().filter(|fact| fact.map == name) {
                 let hit = hit_by(&onion, fact.model, fact.hull, fact.segment);
                 let hit = hit.unwrap_or_else(|| panic!("{name}: {}", fact.why));
                 let shader = fact.shader;

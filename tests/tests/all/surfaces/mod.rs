@@ -5,13 +5,10 @@ mod facts;
 mod names;
 mod small;
 
-use onion_compiler::CompileOptions;
-use onion_compiler::Compiled;
-use onion_compiler::compile;
-use onion_compiler::fill::seeds::Fill;
-use onion_compiler::hull::HullSpec;
+use onion_compiler::{CompileOptions, Grouping};
 use onion_maps::Map;
 use onion_runtime::{Coordinate, HullId, Model, OnionMap, Source, Trace};
+use onion_tests::fixtures::compiled;
 
 /// Normals of one plane computed in two ways agree to this.
 const SAME_NORMAL: f64 = 1e-5;
@@ -19,33 +16,13 @@ const SAME_NORMAL: f64 = 1e-5;
 /// Distances agree to this, in units, as far out as maps extend.
 const SAME_DIST: f64 = 0.01;
 
-/// A map, and the settings to compile it with.
-struct Case<'a> {
-    map: &'a Map,
-    fill: Fill,
-    grouping: &'a str,
-    surfaces: bool,
+/// Compiles a map in one tree for all hulls, without filling.
+fn in_one_tree(map: &Map, hulls: &[&str]) -> OnionMap<Vec<u8>> {
+    OnionMap::from_bytes(compiled(map, hulls, one_tree).bytes).unwrap()
 }
 
-impl<'a> Case<'a> {
-    fn new(map: &'a Map) -> Self {
-        Self {
-            map,
-            fill: Fill::Off,
-            grouping: "one",
-            surfaces: true,
-        }
-    }
-
-    fn compile(&self, hulls: &[HullSpec]) -> Compiled {
-        let options = CompileOptions {
-            fill: self.fill.clone(),
-            grouping: self.grouping.parse().unwrap(),
-            surfaces: self.surfaces,
-            ..CompileOptions::new(hulls.to_vec())
-        };
-        compile(self.map, &options).unwrap()
-    }
+fn one_tree(options: &mut CompileOptions) {
+    options.grouping = Grouping::One;
 }
 
 /// The comparable parts of an answer.

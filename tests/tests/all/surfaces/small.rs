@@ -1,17 +1,18 @@
 //! Hits in hard cases: bevels, edges, faces side by side, slanted seams, shaders of single sides, files without hit
 //! data, and other groups of hulls.
 
-use onion_compiler::Compiled;
 use onion_format::BrushRecord;
 use onion_maps::{Halfspace, MapBrush, MapSide};
 use onion_runtime::{OnionMap, Source, Unsupported};
+use onion_tests::cases::sample_case;
+use onion_tests::fixtures::{compiled, made};
 use onion_tests::oracle::vec3::{add, cross, dot, length, scale, sub};
 use onion_tests::planted::{count, edit};
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Brush, Shader};
 use onion_tests::subject::{self, HULLS};
 
-use super::{Case, SAME_DIST, SAME_NORMAL, answer, hit_by};
+use super::{SAME_DIST, SAME_NORMAL, answer, hit_by, in_one_tree, one_tree};
 
 /// Bits of contents, as in Quake III.
 const SOLID: u32 = 1;
@@ -20,8 +21,7 @@ const WATER: u32 = 32;
 /// A hull never hits a brush whose contents do not stop it, whatever the file names at the node.
 #[test]
 fn what_cannot_stop_a_hull_is_never_named() {
-    let (_, bytes) = samples::all().swap_remove(0);
-    let compiled = Case::new(&subject::parse(&bytes)).compile(&subject::hulls(&HULLS));
+    let compiled = compiled(&sample_case("room").map, &HULLS, one_tree);
     let into_floor = [[0.0, 0.0, 100.0], [0.0, 0.0, 0.0]];
     for (contents, is_named) in [(SOLID, true), (SOLID | WATER, true), (WATER, false)] {
         let mut file = compiled.bytes.clone();
@@ -38,32 +38,17 @@ fn what_cannot_stop_a_hull_is_never_named() {
 /// at (0, 128).
 #[test]
 fn planes_are_those_of_the_brush() {
-    let cases = [
-        (
-            "ramp_stairs",
-            [[0.0, -96.0, 200.0], [0.0, -96.0, 50.0]],
-            [-1.0, 0.0, 2.0],
-            128.0,
-        ),
-        (
-            "wedge",
-            [[100.0, 120.0, 24.0], [0.0, 120.0, 24.0]],
-            [1.0, 0.0, 0.0],
-            0.0,
-        ),
-    ];
-    for (name, segment, normal, dist) in cases {
-        let (_, bytes) = samples::all()
-            .into_iter()
-            .find(|map| map.0 == name)
-            .unwrap();
-        let map = subject::parse(&bytes);
+    let onto_ramp = [[0.0, -96.0, 200.0], [0.0, -96.0, 50.0]];
+    let at_knife = [[100.0, 120.0, 24.0], [0.0, 120.0, 24.0]];
+    for (name, segment, normal, dist) in [
+        ("ramp_stairs", onto_ramp, [-1.0, 0.0, 2.0], 128.0),
+        ("wedge", at_knife, [1.0, 0.0, 0.0], 0.0),
+    ] {
         // The distance by which a hull moves planes is a whole number of steps of their grid only if its corners are
         // coarse.
         let odd = "odd:mins=-15.99951171875,-16,-24:maxs=16,16.00048828125,32.00048828125";
         let hulls = [&HULLS[..], &[odd]].concat();
-        let compiled = Case::new(&map).compile(&subject::hulls(&hulls));
-        let file = subject::load(&compiled);
+        let file = in_one_tree(&sample_case(name).map, &hulls);
         let hit = hit_by(&file, 0, "stand", segment).unwrap();
         let by_odd = hit_by(&file, 0, "odd", segment).unwrap();
         assert_eq!(hit.plane, by_odd.plane, "{name}");
@@ -80,10 +65,8 @@ fn what_does_not_stop_a_hull_is_not_hit() {
     let mut map = samples::Map::new("clip", "Clip before wall");
     map.cuboid(Shader::Clip, [0.0, 0.0, 0.0], [64.0, 64.0, 64.0]);
     map.cuboid(Shader::Wall, [0.0, 0.0, 0.0], [64.0, 32.0, 64.0]);
-    let map = subject::parse(&samples::write(&map));
-    let hulls = subject::hulls(&["point:point", "clip:point:contents=playerclip"]);
-    let onion = Case::new(&map).compile(&hulls);
-    let onion = subject::load(&onion);
+    let hulls = ["point:point", "clip:point:contents=playerclip"];
+    let onion = in_one_tree(&made(&map), &hulls);
     let segment = [[-50.0, 16.0, 32.0], [50.0, 16.0, 32.0]];
     for (hull, contents) in [("point", 1), ("clip", 0x1_0000)] {
         let hit = hit_by(&onion, 0, hull, segment).unwrap();
@@ -93,7 +76,6 @@ fn what_does_not_stop_a_hull_is_not_hit() {
 
 /// Bevels at corners and edges of two brushes whose planes single precision holds exactly, so that no axial side gets
 /// a face by rounding error.
-// Long: a map, then one row for each of its bevels.
 #[test]
 fn bevels_are_named_after_the_nearest_face() {
     let mut map = samples::Map::new("corners", "Corners");
@@ -109,59 +91,21 @@ fn bevels_are_named_after_the_nearest_face() {
     // A roof whose ridge is at x = 0, z = 128: the slopes are equally near.
     let roof = [[-128.0, 0.0], [128.0, 0.0], [0.0, 128.0]];
     map.add(Shader::Roof, Brush::bar_y(&roof, -64.0, 64.0));
-    let map = subject::parse(&samples::write(&map));
-    let compiled = Case::new(&map).compile(&subject::hulls(&HULLS));
-    let onion = subject::load(&compiled);
-    let cases = [
-        (
-            "the tip",
-            [[1027.0, -1020.0, 300.0], [1027.0, -1020.0, 0.0]],
-            0,
-            6,
-            [0.0, 0.0, 1.0],
-        ),
-        (
-            "the corner at -x",
-            [[700.0, -1020.0, 10.0], [1024.0, -1020.0, 10.0]],
-            0,
-            6,
-            [-1.0, 0.0, 0.0],
-        ),
-        (
-            "the corner at -y",
-            [[1028.0, -1300.0, 10.0], [1028.0, -1024.0, 10.0]],
-            0,
-            6,
-            [0.0, -1.0, 0.0],
-        ),
-        // The faces there are the slopes (6 and 7), which are equally near.
-        (
-            "the ridge",
-            [[3.0, 0.0, 300.0], [3.0, 0.0, 0.0]],
-            1,
-            6,
-            [0.0, 0.0, 1.0],
-        ),
-        // The bottom and a slope meet there; the hit names the slope.
-        (
-            "an eave",
-            [[200.0, 0.0, 10.0], [0.0, 0.0, 10.0]],
-            1,
-            7,
-            [1.0, 0.0, 0.0],
-        ),
-        (
-            "the other eave",
-            [[-200.0, 0.0, 10.0], [0.0, 0.0, 10.0]],
-            1,
-            6,
-            [-1.0, 0.0, 0.0],
-        ),
-    ];
-    for (what, segment, brush, side, normal) in cases {
+    let onion = in_one_tree(&made(&map), &HULLS);
+    for (start, end, brush, side, normal) in [
+        ([1027, -1020, 300], [1027, -1020, 0], 0, 6, [0, 0, 1]), // The tip, and its corners at -x and -y.
+        ([700, -1020, 10], [1024, -1020, 10], 0, 6, [-1, 0, 0]),
+        ([1028, -1300, 10], [1028, -1024, 10], 0, 6, [0, -1, 0]),
+        ([3, 0, 300], [3, 0, 0], 1, 6, [0, 0, 1]), // The ridge, where the slopes (6 and 7) are equally near.
+        ([200, 0, 10], [0, 0, 10], 1, 7, [1, 0, 0]), // The eaves, where the bottom and a slope meet.
+        ([-200, 0, 10], [0, 0, 10], 1, 6, [-1, 0, 0]),
+    ] {
+        let segment = [start, end].map(|end| end.map(|at: i16| f32::from(at)));
         let hit = hit_by(&onion, 0, "stand", segment).unwrap();
         let named = (hit.source, hit.side, hit.is_bevel, hit.plane.0);
-        assert_eq!(named, (Source::Brush(brush), side, true, normal), "{what}");
+        let normal = normal.map(|at: i16| f64::from(at));
+        let expected = (Source::Brush(brush), side, true, normal);
+        assert_eq!(named, expected, "{segment:?}");
     }
 }
 
@@ -169,18 +113,11 @@ fn bevels_are_named_after_the_nearest_face() {
 /// millionths of a unit at the edge's end, nearer to the bevel than the edge's own faces, but not at the edge.
 #[test]
 fn an_edge_is_not_named_after_a_side_at_its_end() {
-    let (_, bytes) = samples::all()
-        .into_iter()
-        .find(|map| map.0 == "wedge")
-        .unwrap();
-    let map = subject::parse(&bytes);
-    let compiled = Case::new(&map).compile(&subject::hulls(&HULLS));
+    let onion = in_one_tree(&sample_case("wedge").map, &HULLS);
     let down = [[64.0, -96.0, 184.0], [64.0, -96.0, 24.0]];
-    let hit = hit_by(&subject::load(&compiled), 0, "stand", down).unwrap();
-    assert!(
-        (hit.plane.0[2] - 0.5f64.sqrt()).abs() < SAME_NORMAL,
-        "{hit:?}"
-    );
+    let hit = hit_by(&onion, 0, "stand", down).unwrap();
+    let off = hit.plane.0[2] - 0.5f64.sqrt();
+    assert!(off.abs() < SAME_NORMAL, "{hit:?}");
     // The planes x - 16y + 7z = 2048 and -7x + 16y - z = -2048 are equally near.
     let own = hit.is_bevel && [6, 7].contains(&hit.side);
     assert!(hit.source == Source::Brush(7) && own, "{hit:?}");
@@ -206,9 +143,7 @@ fn of_faces_side_by_side_the_right_one_is_named() {
         for (mins, maxs, shader) in order {
             map.cuboid(shader, mins, maxs);
         }
-        let map = subject::parse(&samples::write(&map));
-        let compiled = Case::new(&map).compile(&subject::hulls(&hulls));
-        let onion = subject::load(&compiled);
+        let onion = in_one_tree(&made(&map), &hulls);
         let (floor, trim) = (Shader::Floor, Shader::Trim);
         let cases = [
             ("stand", -16.5, floor),
@@ -247,13 +182,9 @@ fn a_seam_is_hit_from_far_away() {
         for (mins, maxs) in order.map(|number| boxes[number]) {
             map.cuboid(Shader::Floor, mins, maxs);
         }
-        let map = subject::parse(&samples::write(&map));
-        let compiled = Case::new(&map).compile(&subject::hulls(&["point:point"]));
-        let onion = subject::load(&compiled);
-        let (world, hull) = (
-            onion.world().with_margin(0.0),
-            onion.find_hull("point").unwrap(),
-        );
+        let onion = in_one_tree(&made(&map), &["point:point"]);
+        let hull = onion.find_hull("point").unwrap();
+        let world = onion.world().with_margin(0.0);
         let mut random = Random::new(19);
         for _ in 0..500 {
             let way = [1 + random.below(1 << 14), (1 << 14) + random.below(1 << 14)];
@@ -282,11 +213,10 @@ fn the_face_is_in_the_plane_that_was_hit() {
         let corners = corners.map(|[x, y]| [0.0, 64.0].map(|z| [x, y, z]));
         map.add(Shader::Floor, Brush::hull(corners.as_flattened()));
     }
-    let map = subject::parse(&samples::write(&map));
-    let compiled = Case::new(&map).compile(&subject::hulls(&["point:point"]));
+    let onion = in_one_tree(&made(&map), &["point:point"]);
     let x = -(0.5f32.powi(21));
     let down = [[x, 0.0, 100.0], [x, 0.0, 0.0]];
-    let hit = hit_by(&subject::load(&compiled), 0, "point", down).unwrap();
+    let hit = hit_by(&onion, 0, "point", down).unwrap();
     let named = (hit.source, hit.plane, hit.is_bevel);
     assert_eq!(named, (Source::Brush(1), ([0.0, 0.0, 1.0], 64.0), false));
 }
@@ -315,23 +245,17 @@ fn where_the_plane_has_no_face_another_is_named() {
         [[0, 32, 0], [8, 0, 16], [24, 16, 32], [24, 0, 0]],
     ];
     for corners in [back, front] {
-        edge.add(
-            Shader::Wall,
-            Brush::hull(&corners.map(|corner| corner.map(f64::from))),
-        );
+        let corners = corners.map(|corner| corner.map(f64::from));
+        edge.add(Shader::Wall, Brush::hull(&corners));
     }
     let on_edge = [
         [60.18750045614506, 56.00000000395056, 56.000000143624014],
         [-19.81249954385494, 16.00000000395056, -23.999999856375986],
     ];
     for (map, segment, number) in [(tip, on_tip, 0), (edge, on_edge, 1)] {
-        let parsed = subject::parse(&samples::write(&map));
-        let compiled = Case::new(&parsed).compile(&subject::hulls(&["point:point"]));
-        let onion = subject::load(&compiled);
-        let (world, hull) = (
-            onion.world().with_margin(0.0),
-            onion.find_hull("point").unwrap(),
-        );
+        let onion = in_one_tree(&made(&map), &["point:point"]);
+        let hull = onion.find_hull("point").unwrap();
+        let world = onion.world().with_margin(0.0);
         let trace = world.trace(hull, segment[0], segment[1]);
         let hit = answer(&world, hull, &trace).unwrap();
         assert_eq!(hit.source, Source::Brush(number), "{}", map.name);
@@ -345,16 +269,14 @@ fn where_the_plane_has_no_face_another_is_named() {
 /// A side may have another shader than its brush and the brush's other sides.
 #[test]
 fn a_side_has_its_own_shader() {
-    let (_, mut bytes) = samples::all().swap_remove(0);
+    let mut bytes = sample_case("room").bytes.clone();
     // The first side of the wall at +x, a floor's shader (number 0) for a wall's (number 1): lump 9 holds
     // planes and shaders of sides, six for each of the three brushes before.
     let word = |bytes: &[u8], at: usize| i32::from_le_bytes(*bytes[at..].first_chunk().unwrap());
     let at = word(&bytes, 8 + 9 * 8) as usize + 18 * 8 + 4;
     assert_eq!(word(&bytes, at), 1);
     bytes[at] = 0;
-    let map = subject::parse(&bytes);
-    let compiled = Case::new(&map).compile(&subject::hulls(&HULLS));
-    let onion = subject::load(&compiled);
+    let onion = in_one_tree(&subject::parse(&bytes), &HULLS);
     for (end, name) in [(300.0, Shader::Floor), (-300.0, Shader::Wall)] {
         let hit = hit_by(&onion, 0, "stand", [[0.0, 0.0, 60.0], [end, 0.0, 60.0]]).unwrap();
         assert_eq!(hit.looks.0, name.name().as_bytes());
@@ -364,32 +286,20 @@ fn a_side_has_its_own_shader() {
 /// There is no name without a hit, in traces that are all solid, and in files without hit data.
 #[test]
 fn nothing_is_named_without_a_hit_or_without_surfaces() {
-    let (_, bytes) = samples::all().swap_remove(0);
-    let map = subject::parse(&bytes);
-    let hulls = subject::hulls(&HULLS);
-    let with = Case::new(&map).compile(&hulls);
-    let without = Case {
-        surfaces: false,
-        ..Case::new(&map)
-    };
-    let without = without.compile(&hulls);
-    assert!(without.bytes.len() < with.bytes.len());
-    let files = [&with.bytes, &without.bytes].map(|file| OnionMap::from_bytes(file).unwrap());
-    assert_eq!(files.each_ref().map(OnionMap::has_hit_data), [true, false]);
-    let [with, without] = files;
+    let map = &sample_case("room").map;
+    let with = in_one_tree(map, &HULLS);
+    let without = compiled(map, &HULLS, |options| options.surfaces = false).bytes;
+    let without = OnionMap::from_bytes(without).unwrap();
+    assert!(without.inspect().n_bytes() < with.inspect().n_bytes());
+    assert_eq!([&with, &without].map(OnionMap::has_hit_data), [true, false]);
     for hull in ["stand", "crouch", "point"] {
         let into_floor = [[0.0, 0.0, 100.0], [0.0, 0.0, 0.0]];
         // A point ends on the floor, touching it.
         let named = hit_by(&with, 0, hull, into_floor);
         assert_eq!(named.is_some(), hull != "point", "{hull}");
-        let trace = without.trace(
-            without.find_hull(hull).unwrap(),
-            into_floor[0],
-            into_floor[1],
-        );
-        let hit = without
-            .world()
-            .hit(without.find_hull(hull).unwrap(), &trace);
+        let (id, [start, end]) = (without.find_hull(hull).unwrap(), into_floor);
+        let trace = without.trace(id, start, end);
+        let hit = without.world().hit(id, &trace);
         assert_eq!(hit, Err(Unsupported::NoHitData), "{hull}");
         let free = [[0.0, 0.0, 100.0], [9.0, 0.0, 90.0]];
         let in_floor = [[0.0, 0.0, -4.0], [9.0, 0.0, -6.0]];
@@ -403,17 +313,10 @@ fn nothing_is_named_without_a_hit_or_without_surfaces() {
 #[test]
 fn names_do_not_depend_on_groups() {
     for name in ["room", "touching", "ramp_stairs", "courtyard"] {
-        let (_, bytes) = samples::all()
-            .into_iter()
-            .find(|map| map.0 == name)
-            .unwrap();
-        let map = subject::parse(&bytes);
+        let map = &sample_case(name).map;
         let files = ["one", "each", "stand+point,crouch"].map(|grouping| {
-            let case = Case {
-                grouping,
-                ..Case::new(&map)
-            };
-            case.compile(&subject::hulls(&HULLS))
+            let grouping = grouping.parse().unwrap();
+            compiled(map, &HULLS, |options| options.grouping = grouping)
         });
         let files = files.each_ref().map(subject::load);
         let mut random = Random::new(5);
@@ -449,8 +352,7 @@ fn faces_in_a_plane_of_other_numbers_are_named() {
         ]
     };
     for [first, second] in [[S, S.next_up()], [S.next_up(), S]] {
-        let compiled = compiled_planes([&brush(first, 0.0), &brush(second, 50.0)]);
-        let onion = subject::load(&compiled);
+        let onion = with_planes([&brush(first, 0.0), &brush(second, 50.0)]);
         for (hull, number, x) in [
             ("point", 0, 10.0),
             ("point", 1, 90.0),
@@ -466,7 +368,7 @@ fn faces_in_a_plane_of_other_numbers_are_named() {
 }
 
 /// Compiles brushes behind planes with stored normals and distances, for two hulls.
-fn compiled_planes(brushes: [&[([f32; 3], f32)]; 2]) -> Compiled {
+fn with_planes(brushes: [&[([f32; 3], f32)]; 2]) -> OnionMap<Vec<u8>> {
     let brush = |(number, sides): (usize, &[([f32; 3], f32)])| {
         let sides = sides.iter().map(|&(normal, dist)| MapSide {
             halfspace: Halfspace::stored(normal, dist),
@@ -478,9 +380,13 @@ fn compiled_planes(brushes: [&[([f32; 3], f32)]; 2]) -> Compiled {
             sides: sides.collect(),
         }
     };
-    let mut map = subject::parse(&samples::all()[0].1);
-    map.models[0].brushes = brushes.into_iter().enumerate().map(brush).collect();
-    Case::new(&map).compile(&subject::hulls(&["point:point", "crouch:16x32"]))
+    with_brushes(brushes.into_iter().enumerate().map(brush).collect())
+}
+
+fn with_brushes(brushes: Vec<MapBrush>) -> OnionMap<Vec<u8>> {
+    let mut map = sample_case("room").map.clone();
+    map.models[0].brushes = brushes;
+    in_one_tree(&map, &["point:point", "crouch:16x32", "stand:16x56"])
 }
 
 /// Two brushes back to back at a slant, as in a real map: normals that differ in the last bit are one plane, and a
@@ -512,8 +418,7 @@ fn brushes_back_to_back_at_a_slant_are_named() {
         ([-S.next_up(), -S.next_up(), 0.0], -489.317_93),
         ([-S.next_up(), S.next_up(), 0.0], -28.284_273),
     ];
-    let compiled = compiled_planes([&near, &far]);
-    let onion = subject::load(&compiled);
+    let onion = with_planes([&near, &far]);
     // The first is where x + y is 740 to 784 and x - y is 8 to 52, the second where these are 692 to 740 and 40 to
     // 52; of the two, a box that falls on the second's middle meets the first as well.
     let cases = [
@@ -556,27 +461,19 @@ fn a_bevel_of_a_long_edge_is_named_after_its_faces() {
             halfspace: Halfspace::stored(normal.map(|x| x as f32), dot(normal, at) as f32),
             surface: 0,
         });
-        let mut map = subject::parse(&samples::all()[0].1);
-        map.models[0].brushes = vec![MapBrush {
+        let onion = with_brushes(vec![MapBrush {
             number: 0,
             contents: 1,
             sides: sides.to_vec(),
-        }];
-        let compiled = Case::new(&map).compile(&subject::hulls(&["stand:16x56"]));
+        }]);
         // The corner of the box that meets the ridge; along x any place between two corners would do.
         let bevel = unit(cross([1.0, 0.0, 0.0], along));
-        let bevel = if bevel[2] < 0.0 {
-            scale(bevel, -1.0)
-        } else {
-            bevel
-        };
+        let bevel = scale(bevel, bevel[2].signum());
         let corner = [0.0, if bevel[1] > 0.0 { -16.0 } else { 16.0 }, -24.0];
         let segment = [50.0, -50.0].map(|ahead| sub(scale(bevel, ahead), corner).map(|x| x as f32));
-        let hit = hit_by(&subject::load(&compiled), 0, "stand", segment).unwrap();
-        assert!(
-            dot(hit.plane.0, bevel) > 0.999_999 && hit.is_bevel,
-            "{hit:?}"
-        );
+        let hit = hit_by(&onion, 0, "stand", segment).unwrap();
+        let along_it = dot(hit.plane.0, bevel) > 0.999_999;
+        assert!(along_it && hit.is_bevel, "{hit:?}");
         assert!(hit.side < 2, "{hit:?}");
     }
 }
