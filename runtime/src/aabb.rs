@@ -21,6 +21,11 @@ impl<T: Coordinate> Aabb<T> {
         }
     }
 
+    /// Returns the extent along each axis.
+    pub fn size(&self) -> [T; 3] {
+        [0, 1, 2].map(|axis| self.maxs[axis] - self.mins[axis])
+    }
+
     pub(crate) fn widened(self) -> Aabb<f64> {
         Aabb {
             mins: widened(self.mins),

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use onion_runtime::{HullId, OnionMap};
+use onion_runtime::{Aabb, HullId, OnionMap};
 
 use crate::oracle::HullWorld;
 use crate::random::Random;
@@ -167,7 +167,7 @@ pub fn compare(name: &str, map: &[u8], aas: &[u8], n_places: usize) -> Option<Ve
                 counts: [0; WHYS.len()],
                 first: [None; WHYS.len()],
             };
-            let (mins, maxs) = onion.world().bounds();
+            let Aabb { mins, maxs } = onion.world().bounds();
             let mut random = Random::new(1);
             for _ in 0..n_places {
                 let place = random.point(mins.map(f64::from), maxs.map(f64::from));
@@ -191,7 +191,7 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     fn why(&self, place: [f64; 3], they_fit: bool) -> Why {
-        let we_fit = !self.onion.is_solid(self.hull, place);
+        let we_fit = !self.onion.world().is_solid(self.hull, place);
         if we_fit == they_fit {
             return if we_fit { Why::Room } else { Why::Solid };
         }

@@ -1,6 +1,7 @@
 //! Random shapes and motions past a brush: most are aimed at it, often along its faces and edges or just touching
 //! them, where wrong answers are likely. A seed in, the same shapes and motions on every machine out.
 
+use onion_runtime::Aabb;
 use onion_runtime::shape::Shape;
 
 use crate::oracle::Body;
@@ -68,7 +69,8 @@ impl Mover {
             name => {
                 let flat = |half: f64| half * random.below(2) as f64;
                 let half = if name == "box" { half } else { half.map(flat) };
-                let shape = Shape::axial_box(sub(center, half), add(center, half)).unwrap();
+                let shape =
+                    Shape::axial_box(Aabb::new(sub(center, half), add(center, half))).unwrap();
                 let axes = AXES;
                 (shape, Body::Box { center, half, axes })
             }

@@ -6,7 +6,7 @@ use onion_compiler::CompileOptions;
 use onion_compiler::Compiled;
 use onion_compiler::compile;
 use onion_runtime::movement::{Agent, WalkSettings};
-use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
+use onion_runtime::{Aabb, HullId, Mover, OnionMap, Pose, Scene};
 use rayon::prelude::*;
 
 use crate::random::Random;
@@ -60,7 +60,9 @@ pub fn ride(bytes: &[u8], n_ticks: usize, seed: u64) -> Ride {
     let onion = subject::load(&compiled);
     let stand = onion.hulls().next().unwrap().id;
     let points = map.points.iter().map(|point| point.origin);
-    let starts: Vec<[f32; 3]> = points.filter(|&at| !onion.is_solid(stand, at)).collect();
+    let starts: Vec<[f32; 3]> = points
+        .filter(|&at| !onion.world().is_solid(stand, at))
+        .collect();
     if starts.is_empty() {
         return Ride::default();
     }
@@ -148,7 +150,7 @@ impl<'a> Rider<'a> {
         let (stance, start) = (self.agent.stance, self.agent.position);
         let step = self.random.direction().map(|part| (part * 40.0) as f32);
         let end = [0, 1, 2].map(|axis| start[axis] + step[axis]);
-        let trace = scene.trace(stance, start, end).trace;
+        let trace = scene.trace(stance, start, end);
         if !trace.start_solid && scene.is_solid(stance, trace.end_pos, trace.fraction) {
             let before = self.agent;
             self.fault("a trace among moving models ends in solid", &before);
@@ -189,7 +191,7 @@ impl<'a> Rider<'a> {
         if was_free && world.is_solid(stance, position) {
             self.fault("in solid", before);
         }
-        let (mins, maxs) = world.bounds();
+        let Aabb { mins, maxs } = world.bounds();
         let filled = self
             .onion
             .hulls()

@@ -8,7 +8,7 @@ use onion_compiler::fill::seeds::{CLASSES, Fill};
 use onion_compiler::hull::HullSpec;
 use onion_maps::Map;
 use onion_runtime::movement::{Agent, WalkSettings};
-use onion_runtime::{HullId, OnionMap};
+use onion_runtime::{Aabb, HullId, OnionMap};
 use rayon::prelude::*;
 
 use crate::oracle::HullWorld;
@@ -146,7 +146,7 @@ fn starts(map: &Map, onion: &OnionMap<impl AsRef<[u8]>>, specs: &[HullSpec]) -> 
     let points = map.points.iter().filter(|point| is_start(&point.class));
     let lifted = |[x, y, z]: [f32; 3]| {
         let mut places = (0..34u8).map(|lift| [x, y, z + f32::from(lift)]);
-        places.find(|&place| !onion.is_solid(stand, place))
+        places.find(|&place| !onion.world().is_solid(stand, place))
     };
     points.filter_map(|point| lifted(point.origin)).collect()
 }
@@ -199,7 +199,7 @@ impl<'a> Walker<'a> {
         let before = self.agent;
         let met = self
             .agent
-            .walk(&self.onion, &self.settings, self.wish, self.tick);
+            .walk(&self.onion.world(), &self.settings, self.wish, self.tick);
         self.outcome.ticks += 1;
         self.outcome.blocked += usize::from(met.is_some());
         self.outcome.on_ground += usize::from(self.agent.on_ground.is_some());
@@ -242,16 +242,20 @@ impl<'a> Walker<'a> {
     fn switch(&mut self) {
         let to = self.stances[self.random.below(self.stances.len())];
         let before = self.agent;
-        let switched = self.agent.switch_stance(&self.onion, to);
+        let switched = self.agent.switch_stance(&self.onion.world(), to);
         let feet = |agent: &Agent<f32>| {
             let hull = self.onion.hulls().nth(agent.stance.index()).unwrap();
-            agent.position[2] + hull.mins[2]
+            agent.position[2] + hull.bounds.mins[2]
         };
         let moved = feet(&self.agent) - feet(&before);
         let place = |agent: &Agent<f32>, to: HullId| {
             let hulls = [agent.stance, to].map(|id| self.onion.hulls().nth(id.index()).unwrap());
             let [x, y, z] = agent.position;
-            [x, y, z + (hulls[0].mins[2] - hulls[1].mins[2])]
+            [
+                x,
+                y,
+                z + (hulls[0].bounds.mins[2] - hulls[1].bounds.mins[2]),
+            ]
         };
         let wide = place(&before, to).map(f64::from);
         self.outcome.switches += usize::from(switched);
@@ -276,10 +280,10 @@ impl<'a> Walker<'a> {
         let Agent {
             position, stance, ..
         } = self.agent;
-        if self.onion.is_solid(stance, position) {
+        if self.onion.world().is_solid(stance, position) {
             self.fault(&format!("in solid, from {before:?}"));
         }
-        let (mins, maxs) = self.onion.world().bounds();
+        let Aabb { mins, maxs } = self.onion.world().bounds();
         let filled = self.onion.hulls().nth(stance.index()).unwrap().filled;
         let inside = (0..3).all(|axis| (mins[axis]..=maxs[axis]).contains(&position[axis]));
         if filled && !inside {

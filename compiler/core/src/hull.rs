@@ -318,8 +318,8 @@ impl From<onion_runtime::Hull<'_>> for HullSpec {
     fn from(hull: onion_runtime::Hull<'_>) -> Self {
         Self {
             name: hull.name.to_owned(),
-            mins: hull.mins,
-            maxs: hull.maxs,
+            mins: hull.bounds.mins,
+            maxs: hull.bounds.maxs,
             contents: hull.contents,
         }
     }

@@ -124,8 +124,8 @@ pub fn check_slice(
     };
     let axis = sight.axis();
     let bounds = maps.iter().map(|map| map.world().bounds());
-    let (low, high) = bounds.fold((f32::MAX, f32::MIN), |(low, high), (mins, maxs)| {
-        (low.min(mins[axis]), high.max(maxs[axis]))
+    let (low, high) = bounds.fold((f32::MAX, f32::MIN), |(low, high), bounds| {
+        (low.min(bounds.mins[axis]), high.max(bounds.maxs[axis]))
     });
     if (f64::from(low)..=f64::from(high)).contains(&at) {
         return Ok(());

@@ -8,7 +8,7 @@ use onion_compiler::group::grouping;
 use onion_compiler::hull::HullSpec;
 use onion_maps::contents;
 use onion_maps::wording::counted;
-use onion_runtime::{Hull, OnionMap};
+use onion_runtime::{Aabb, Hull, OnionMap};
 use onionc::error::CommandError;
 use serde::Serialize;
 
@@ -137,7 +137,7 @@ fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
     };
     let models = (0..map.n_models()).filter_map(|index| map.model(index));
     let model_infos = models.map(|model| {
-        let (mins, maxs) = model.bounds();
+        let Aabb { mins, maxs } = model.bounds();
         ModelInfo {
             origin: model.origin(),
             mins,

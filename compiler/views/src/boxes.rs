@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use onion_geometry::{Bounds, Cell};
-use onion_runtime::{Hull, Model, OnionMap};
+use onion_runtime::{Aabb, Hull, Model, OnionMap};
 
 /// Converts a position.
 pub(crate) fn vector(at: [f32; 3]) -> DVec3 {
@@ -12,13 +12,15 @@ pub(crate) fn vector(at: [f32; 3]) -> DVec3 {
 
 /// Returns the box of a hull around its origin.
 pub(crate) fn of_hull(hull: &Hull<'_>) -> Bounds {
-    let [mins, maxs] = [hull.mins, hull.maxs].map(vector);
-    Bounds { mins, maxs }
+    bounds(hull.bounds)
 }
 
 /// Returns the box around a model's brushes, in its own space.
 pub(crate) fn of_model(model: &Model<'_>) -> Bounds {
-    let (mins, maxs) = model.bounds();
+    bounds(model.bounds())
+}
+
+fn bounds(Aabb { mins, maxs }: Aabb<f32>) -> Bounds {
     let [mins, maxs] = [mins, maxs].map(vector);
     Bounds { mins, maxs }
 }

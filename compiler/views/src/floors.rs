@@ -43,7 +43,7 @@ impl Floors {
     ) -> Self {
         let cells = (0..grid.n_points()).into_par_iter();
         // The origin is `-feet` above the brushes on which the box stands.
-        let feet = f64::from(hull.mins[2]);
+        let feet = f64::from(hull.bounds.mins[2]);
         let heights = [
             grid.bounds.maxs.z - feet + 1.0,
             grid.bounds.mins.z - feet - 1.0,

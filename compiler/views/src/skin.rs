@@ -32,7 +32,8 @@ pub fn skin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize, hull: HullId) -> Ve
     let groups = (0..file.n_groups()).map(|group| file.hulls_of_group(group));
     let mut roots = groups.zip(file.roots_of(model));
     let root = roots.find(|(hulls, _)| hulls.contains(hull.index()));
-    let (Some((_, root)), Some(place), Ok(shape)) = (root, map.model(model), map.hull(hull)) else {
+    let (Some((_, root)), Some(place), Some(shape)) = (root, map.model(model), map.hull(hull))
+    else {
         return Vec::new();
     };
     // The skin is no farther off than the hull's box reaches. A little more shows all of it.

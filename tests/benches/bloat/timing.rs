@@ -34,21 +34,21 @@ impl Queries {
         };
         let empty_place = |random: &mut Random| {
             let places = (0..1000).map(|_| random.point(mins, maxs).map(|x| x as f32));
-            let mut places = places.filter(|place| !map.is_solid(hull.id, *place));
+            let mut places = places.filter(|place| !map.world().is_solid(hull.id, *place));
             places.next().unwrap_or([0.0; 3])
         };
         let mut walks = Segments::with_capacity(n_queries);
         while walks.len() < n_queries {
             let start = empty_place(&mut random);
             let below = [start[0], start[1], start[2] - 4096.0];
-            let mut at = map.trace(hull.id, start, below).end_pos;
+            let mut at = map.world().trace(hull.id, start, below).end_pos;
             for _ in 0..MOVES {
                 let angle = random.between(0.0, std::f64::consts::TAU);
                 let direction = [angle.cos(), angle.sin(), random.between(-0.3, 0.1)];
                 let end = along(at.map(f64::from), direction, random.between(1.0, 64.0));
                 let end = end.map(|x| x as f32);
                 walks.push([at, end]);
-                at = map.trace(hull.id, at, end).end_pos;
+                at = map.world().trace(hull.id, at, end).end_pos;
             }
         }
         let shot = |_| {
@@ -75,7 +75,7 @@ pub fn trace_ratio(
         for (best, (map, hull)) in best.iter_mut().zip([(file, hull), (own, own_hull.id)]) {
             let start = Instant::now();
             for [from, to] in queries {
-                black_box(map.trace(hull, *from, *to).hit_fraction);
+                black_box(map.world().trace(hull, *from, *to).hit_fraction);
             }
             *best = best.min(start.elapsed().as_secs_f64());
         }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use onion_runtime::movement::{Agent, WalkSettings};
 use onion_runtime::shape::Shape;
-use onion_runtime::{HullId, Model, Mover, OnionMap, Pose, Scene};
+use onion_runtime::{Aabb, HullId, Model, Mover, OnionMap, Pose, Scene};
 
 use crate::random::Random;
 use crate::segments::segments;
@@ -77,7 +77,7 @@ fn lines(model: &Model<'_>, hull: HullId, [start, end]: [[f64; 3]; 2]) -> u64 {
     black_box(
         model
             .hit(hull, &trace)
-            .map(|hit| hit.map(|hit| hit.contents())),
+            .map(|hit| hit.map(|hit| hit.brush.contents)),
     )
     .ok();
     black_box(model.view(hull).trace(start, end));
@@ -121,11 +121,11 @@ fn places(
     ));
     black_box(model.contents_at(at)).ok();
     black_box(model.nearest_fit(hull, at, NEAR));
-    black_box(map.inspect().deepest_holding(0, hull, at, other));
+    black_box(map.inspect().deepest_holding(0, hull, Aabb::new(at, other)));
     let mut left = MOST;
     let [low, high] =
         [f64::min, f64::max].map(|pick| std::array::from_fn(|axis| pick(at[axis], other[axis])));
-    model.leaves_in_box(hull, low, high, |leaf| {
+    model.leaves_in_box(hull, Aabb::new(low, high), |leaf| {
         black_box(leaf);
         go_on(&mut left)
     });
@@ -139,7 +139,7 @@ fn shapes(model: &Model<'_>, [start, end]: [[f64; 3]; 2], random: &mut Random) -
     let shape = match random.below(4) {
         0 => Shape::sphere(axis, size),
         1 => Shape::capsule(axis, axis.map(|x| x * size), size),
-        2 => Shape::axial_box([-size; 3], [size; 3]),
+        2 => Shape::axial_box(Aabb::new([-size; 3], [size; 3])),
         _ => Ok(Shape::POINT),
     };
     let Ok(shape) = shape else {
@@ -181,6 +181,6 @@ fn scenes(
         black_box(agent.walk(&scene, &WalkSettings::default(), [end[0], end[1]], 0.05));
         agent.jump(270.0);
     }
-    black_box(agent.ground(map, &WalkSettings::default()));
+    black_box(agent.ground(&map.world(), &WalkSettings::default()));
     3 + TICKS as u64
 }

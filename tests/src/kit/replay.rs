@@ -4,7 +4,7 @@
 
 use onion_runtime::movement::{Agent, Footing, Ground, WalkSettings, World};
 use onion_runtime::{
-    Coordinate, DEFAULT_MARGIN, Hit, HullId, Model, Mover, OnionMap, Pose, Scene, Source,
+    Aabb, Coordinate, DEFAULT_MARGIN, Hit, HullId, Model, Mover, OnionMap, Pose, Scene, Source,
 };
 
 /// The view of the world, or of a model, in which agents walk.
@@ -89,7 +89,7 @@ fn hit(hit: Option<Hit<'_>>) -> String {
         Source::Brush(number) => ("brush", number),
         Source::Patch(number) => ("patch", number),
     };
-    let (side, surface, contents) = (hit.side, hit.surface(), hit.contents());
+    let (side, surface, contents) = (hit.side, hit.side.surface, hit.brush.contents);
     let entity = or_dash(hit.brush.entity);
     format!(
         "{source} {number} {} {} {contents} {} {entity} {} {} {} {} {}",
@@ -138,7 +138,10 @@ impl<'a, T: Coordinate> Player<'a, T> {
             "find" => {
                 let found = self.map.find_hull(arguments[0]).map(|hull| hull.index());
                 let [mins, maxs] = [1, 4].map(|first| point::<f64>(&numbers[first..]));
-                let is_right = self.map.require_hull(arguments[0], mins, maxs).is_ok();
+                let is_right = self
+                    .map
+                    .require_hull(arguments[0], Aabb::new(mins, maxs))
+                    .is_ok();
                 format!("{} {}", or_dash(found), flag(is_right))
             }
             "margin" => {
@@ -178,7 +181,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
 
     fn hulls(&self) -> String {
         let hulls = self.map.hulls().map(|hull| {
-            let (mins, maxs) = (all(&hull.mins), all(&hull.maxs));
+            let (mins, maxs) = (all(&hull.bounds.mins), all(&hull.bounds.maxs));
             format!(
                 "{} {mins} {maxs} {} {}",
                 hull.name,
@@ -192,7 +195,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
     fn models(&self) -> String {
         let models = (0..self.map.n_models()).map(|index| {
             let model = self.model(index as f64);
-            let (mins, maxs) = model.bounds();
+            let Aabb { mins, maxs } = model.bounds();
             let corners = [mins, maxs, model.origin()].map(|corner| all(&corner));
             format!("{} {}", corners.join(" "), or_dash(model.entity_number()))
         });
@@ -270,8 +273,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
 
     fn sweep(&self, numbers: &[f64], hull: &str) -> String {
         let (start, end) = (point::<T>(&numbers[1..]), point::<T>(&numbers[4..]));
-        let found = self.scene().trace(self.hull(hull), start, end);
-        let trace = found.trace;
+        let trace = self.scene().trace(self.hull(hull), start, end);
         format!(
             "{} {} {} {} {} {} {} {}",
             bits(trace.fraction),
@@ -280,7 +282,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
             flag(trace.start_solid),
             flag(trace.all_solid),
             or_dash(trace.normal.map(|normal| all(&normal))),
-            or_dash(found.mover),
+            or_dash(trace.mover),
             hit(trace.hit)
         )
     }
@@ -294,7 +296,6 @@ impl<'a, T: Coordinate> Player<'a, T> {
     fn world(&self) -> Box<dyn World<T> + '_> {
         match (self.place, self.through) {
             (Place::Scene, _) => Box::new(self.scene()),
-            (Place::Model(0), Through::Map) if self.margin == DEFAULT_MARGIN => Box::new(*self.map),
             (Place::Model(0), Through::Scene) => {
                 let scene = Scene::new(self.map, &[]).expect("there are no movers");
                 Box::new(scene.with_margin(self.margin))

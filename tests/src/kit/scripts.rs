@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use onion_runtime::OnionMap;
+use onion_runtime::{Aabb, OnionMap};
 
 use crate::random::Random;
 use crate::segments::segments;
@@ -59,7 +59,7 @@ impl<'a> Writer<'a> {
 
     /// Picks a place in the bounds of the world, often of whole numbers.
     fn place(&mut self) -> [f64; 3] {
-        let (mins, maxs) = self.map.world().bounds();
+        let Aabb { mins, maxs } = self.map.world().bounds();
         let place = self.random.point(mins.map(f64::from), maxs.map(f64::from));
         if self.random.below(2) == 0 {
             place.map(|number| (number / 8.0).round() * 8.0)
@@ -73,7 +73,7 @@ impl<'a> Writer<'a> {
         let hull = self.map.find_hull(hull).expect("the map has the hull");
         let mut place = self.place();
         for _ in 0..20 {
-            if self.map.is_solid(hull, place) {
+            if self.map.world().is_solid(hull, place) {
                 place = self.place();
             }
         }
@@ -88,7 +88,7 @@ pub(super) fn facts(map: &OnionMap<&[u8]>, seed: u64) -> String {
         writer.call(call, &[]);
     }
     for hull in map.hulls() {
-        let corners = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
+        let corners = [hull.bounds.mins, hull.bounds.maxs].map(|corner| corner.map(f64::from));
         let name = hull.name;
         for (name, other) in [(name, 0.0), (name, 1.0), (&name[..name.len() - 1], 0.0)] {
             let [mins, mut maxs] = corners;

@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 use onion_compiler::Compiled;
-use onion_compiler::audit::seal::{Chart, is_out_of_reach};
+use onion_compiler::audit::seal::is_out_of_reach;
 use onion_compiler::brush::BrushSource;
 use onion_compiler::bsp::Tree;
 use onion_compiler::cost::BrushCost;
@@ -161,7 +161,7 @@ fn a_closed_slit_has_the_name_of_a_brush_beside_it() {
         assert!((-0.1..=16.1).contains(&depth), "closed {depth} units deep");
         // The brushes are the six of the room and those beside two slits; the hit names one of the first two of the
         // latter.
-        if let Some(hit) = onion.hit(hull, &trace).unwrap() {
+        if let Some(hit) = onion.world().hit(hull, &trace).unwrap() {
             let source = hit.brush.source;
             assert!(matches!(source, Source::Brush(6 | 7)), "{source:?}");
             n_named += 1;

@@ -4,7 +4,7 @@
 use onion_compiler::error::VerifyError;
 use onion_compiler::verify;
 use onion_format::{Field, TextRecord};
-use onion_runtime::{OnionMap, Scene, Unsupported};
+use onion_runtime::{Aabb, OnionMap, Scene, Unsupported};
 use onion_tests::cases::{all_cases, sample_case, sample_cases};
 use onion_tests::fixtures::{compiled, loaded};
 use onion_tests::planted::edit;
@@ -96,7 +96,7 @@ fn movers_at_rest_are_where_their_entities_put_them() {
             assert_eq!(mover.model, index);
             assert_eq!(mover.from, mover.to);
             let model = map.model(index).unwrap();
-            let (mins, maxs) = model.bounds();
+            let Aabb { mins, maxs } = model.bounds();
             let origin = model.origin();
             let middle: [f32; 3] =
                 std::array::from_fn(|axis| origin[axis] + (mins[axis] + maxs[axis]) / 2.0);
@@ -169,7 +169,7 @@ fn models_of_triggers_are_no_walls() {
         let hulls = ["stand:16x56", "touch:1x2:contents=trigger"];
         let onion = loaded(&subject::parse(&bytes), &hulls);
         let model = onion.model(1).unwrap();
-        let (mins, maxs) = model.bounds();
+        let Aabb { mins, maxs } = model.bounds();
         let middle = [0, 1, 2].map(|axis| f64::from(mins[axis] + maxs[axis]) / 2.0);
         let solidity = model.solidity(middle);
         [0, 1].map(|hull| solidity.contains(hull))

@@ -16,7 +16,7 @@ use onion_format::{
 };
 use onion_maps::Map;
 use onion_runtime::shape::Shape;
-use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
+use onion_runtime::{Aabb, HullId, Mover, OnionMap, Pose, Scene};
 use onion_tests::cases::{all_cases, sample_case};
 use onion_tests::effort::is_long;
 use onion_tests::fixtures::{compiled, loaded, made};
@@ -102,12 +102,12 @@ fn bytes_may_change_behind_a_map() {
     let map = OnionMap::from_bytes(&changing).unwrap();
     let hull = map.hulls().next().unwrap().id;
     let free = [-200.0, 0.0, 24.0f32];
-    assert!(!map.is_solid(hull, free));
+    assert!(!map.world().is_solid(hull, free));
     let mut other = file.clone();
     edit::<PlaneRecord>(&mut other, 1, |plane| plane.dist += 1.0);
     for other in [&other[..], &file[1..], &[]] {
         changing.0.set(other);
-        assert!(map.is_solid(hull, free) && map.trace(hull, free, free).all_solid);
+        assert!(map.world().is_solid(hull, free) && map.world().trace(hull, free, free).all_solid);
         assert!(map.world().view(hull).is_solid(free) && map.world().solidity(free).contains(0));
     }
     let mut n_changed = 0;
@@ -161,7 +161,7 @@ fn ask_all(map: &OnionMap<impl AsRef<[u8]>>, hulls: &[HullId], is_checked: bool)
             map.world().solidity(start);
             map.world().leaf_at(start);
             for end in points {
-                let trace = map.trace(hull, start, end);
+                let trace = map.world().trace(hull, start, end);
                 assert!(!is_checked || (0.0..=1.0).contains(&trace.fraction));
                 map.world().find_first_transition(hull, start, end);
                 ask_about_brushes(map, hull, [start, end], is_checked);
@@ -178,11 +178,11 @@ fn ask_about_brushes(
     is_checked: bool,
 ) {
     let world = map.world();
-    let _ = world.hit(hull, &map.trace(hull, start, end));
+    let _ = world.hit(hull, &map.world().trace(hull, start, end));
     let _ = world.contents_at(start);
     let shapes = [
         Shape::POINT,
-        Shape::axial_box([-9.0, -8.0, -7.0], [6.0, 5.0, 4.0]).unwrap(),
+        Shape::axial_box(Aabb::new([-9.0, -8.0, -7.0], [6.0, 5.0, 4.0])).unwrap(),
         Shape::sphere([0.0; 3], 12.0).unwrap(),
         Shape::capsule([0.0; 3], [3.0, 0.0, 30.0], 7.0).unwrap(),
     ];
@@ -209,12 +209,12 @@ fn points_that_are_no_points_are_all_solid() {
             let mut point = [0.0, 0.0, 100.0];
             point[axis] = bad;
             for segment in [[point, [0.0; 3]], [[0.0, 0.0, 100.0], point]] {
-                let trace = map.trace(hull, segment[0], segment[1]);
+                let trace = map.world().trace(hull, segment[0], segment[1]);
                 assert!(trace.all_solid && trace.start_solid && trace.fraction == 0.0);
                 let [end, start] = [trace.end_pos, segment[0]].map(|at| at.map(f32::to_bits));
                 assert_eq!(end, start);
             }
-            assert!(map.is_solid(hull, point));
+            assert!(map.world().is_solid(hull, point));
             assert_eq!(map.world().leaf_at(point), None);
         }
     }

@@ -2,7 +2,7 @@
 //! mesh that is not a convex collision mesh is refused by name; and no bytes make the reader panic.
 
 use onion_maps::ReadOptions;
-use onion_runtime::OnionMap;
+use onion_runtime::{Aabb, OnionMap};
 use onion_tests::effort::is_long;
 use onion_tests::fixtures::loaded;
 use onion_tests::random::Random;
@@ -55,7 +55,7 @@ fn solidity(map: &OnionMap<Vec<u8>>, model: usize, points: &[[f64; 3]]) -> Vec<u
 /// Picks points around a model.
 fn points(map: &OnionMap<Vec<u8>>, model: usize, n_points: usize) -> Vec<[f64; 3]> {
     let mut random = Random::new(model as u64);
-    let (mins, maxs) = map.model(model).unwrap().bounds();
+    let Aabb { mins, maxs } = map.model(model).unwrap().bounds();
     let [mins, maxs] = [mins, maxs].map(|corner| corner.map(f64::from));
     let (mins, maxs) = (mins.map(|low| low - 64.0), maxs.map(|high| high + 64.0));
     let point = |_| random.point(mins, maxs);

@@ -6,7 +6,7 @@ use onion_compiler::verify::verify;
 use onion_compiler::{Compiled, Fill};
 use onion_format::NodeRecord;
 use onion_maps::Map;
-use onion_runtime::OnionMap;
+use onion_runtime::{Aabb, OnionMap};
 use onion_tests::cases::sample_case;
 use onion_tests::effort::is_long;
 use onion_tests::fixtures::{self, made, many_hulls};
@@ -186,7 +186,7 @@ fn forty_hulls_are_told_apart() {
     let expected = [0, 8, 16, 24, 32].map(|first| 0xff << first);
     assert_eq!(groups(&onion), expected);
     // With growing distance from a wall, hull after hull has room for its half-width.
-    let (mins, maxs) = onion.world().bounds();
+    let Aabb { mins, maxs } = onion.world().bounds();
     let (from, to) = (mins[0], maxs[0]);
     let solid = |x: f32| onion.world().solidity([x, 0.0, 100.0]).bits();
     let inside = (0..4000).map(|step| from + (to - from) * step as f32 / 4000.0);

@@ -52,7 +52,7 @@ fn moving(map: &OnionMap<Vec<u8>>, position: [f32; 3], velocity: [f32; 3]) -> Ag
 fn standing(map: &OnionMap<Vec<u8>>, position: [f32; 3]) -> Agent<f32> {
     let mut agent = moving(map, position, [0.0; 3]);
     for _ in 0..30 {
-        agent.walk(map, &WalkSettings::default(), [0.0; 2], TICK);
+        agent.walk(&map.world(), &WalkSettings::default(), [0.0; 2], TICK);
     }
     assert!(agent.on_ground.is_some(), "{agent:?}");
     agent
@@ -68,8 +68,11 @@ fn walk(
     mut each: impl FnMut(&Agent<f32>),
 ) {
     for _ in 0..(seconds / TICK).round() as usize {
-        agent.walk(map, settings, wish, TICK);
-        assert!(!map.is_solid(agent.stance, agent.position), "{agent:?}");
+        agent.walk(&map.world(), settings, wish, TICK);
+        assert!(
+            !map.world().is_solid(agent.stance, agent.position),
+            "{agent:?}"
+        );
         each(agent);
     }
 }
@@ -133,7 +136,7 @@ fn a_wall_stops_and_a_corner_stops() {
 fn one_slide_meets_a_whole_corner() {
     let map = sample("room");
     let mut agent = moving(&map, [0.0, 0.0, 100.0], [300.0, 200.0, -100.0]);
-    let first = agent.slide(&map, &WalkSettings::default(), 2.0).unwrap();
+    let first = agent.slide(&map.world(), &WalkSettings::default(), 2.0).unwrap();
     assert_eq!(first.normal, [0.0, 0.0, 1.0]);
     for (at, expected) in agent.position.into_iter().zip([240.0, 240.0, 24.0]) {
         assert_near(at, expected, NEAR);
@@ -238,7 +241,7 @@ fn long_ticks_take_several_steps() {
         let mut agent = standing(&map, [-100.0, -60.0, 24.0]);
         let mut ticks = 0.0;
         while agent.position[0] < 400.0 {
-            agent.walk(&map, &settings, wish, 0.1);
+            agent.walk(&map.world(), &settings, wish, 0.1);
             ticks += 1.0;
             let flat = -100.0 + wish[0] * 0.1 * ticks;
             assert!(agent.position[0] > flat - 2.0, "{agent:?} {ticks}");
@@ -247,7 +250,7 @@ fn long_ticks_take_several_steps() {
         assert_near(agent.position[2], 360.0 + ON_FLOOR, MARGIN);
         let top = agent.position[0];
         for tick in 1..=15 {
-            agent.walk(&map, &settings, [-320.0, 0.0], 0.1);
+            agent.walk(&map.world(), &settings, [-320.0, 0.0], 0.1);
             is_on_ground(&agent);
             assert_near(agent.position[0], top - 32.0 * tick as f32, 2.0);
         }
@@ -394,13 +397,13 @@ fn a_low_tunnel_is_for_those_who_crouch() {
     let mut agent = standing(&map, [-200.0, 0.0, 24.0]);
     walk(&mut agent, &map, &settings, east, 1.0, |_| {});
     assert_near(agent.position[0], -80.0, NEAR);
-    assert!(agent.switch_stance(&map, crouch));
+    assert!(agent.switch_stance(&map.world(), crouch));
     assert_eq!(agent.stance, crouch);
     let mut inside = 0;
     walk(&mut agent, &map, &settings, east, 1.0, |agent| {
         // The box is under the ceiling from -80 to 80.
         let mut other = *agent;
-        let stands_up = other.switch_stance(&map, stand);
+        let stands_up = other.switch_stance(&map.world(), stand);
         let x = agent.position[0];
         if (x.abs() - 80.0).abs() < NEAR {
             // At either end, within the margin.
@@ -414,7 +417,7 @@ fn a_low_tunnel_is_for_those_who_crouch() {
     });
     assert!(inside > 40, "{inside}");
     assert_near(agent.position[0], 120.0, 1.0);
-    assert!(agent.switch_stance(&map, stand));
+    assert!(agent.switch_stance(&map.world(), stand));
     assert_eq!(agent.stance, stand);
 }
 
@@ -436,18 +439,18 @@ fn feet_stay_when_stances_change() {
         (ball, 84.0),
     ];
     for (stance, height) in stances {
-        assert!(agent.switch_stance(&map, stance));
+        assert!(agent.switch_stance(&map.world(), stance));
         assert_eq!(agent.position, [10.0, 20.0, height]);
         assert_eq!(agent.stance, stance);
     }
     // A ball in a corner touches the walls at 248: no room for the 16 units of the others.
     agent.position = [248.0, 0.0, 84.0];
-    assert!(!agent.switch_stance(&map, stand));
+    assert!(!agent.switch_stance(&map.world(), stand));
     assert_eq!((agent.stance, agent.position), (ball, [248.0, 0.0, 84.0]));
     // A hull of another map is not a hull of this one.
     let others = many_hulls(5, |hull| format!("h{hull}:{}x40", 8 + hull));
     let foreign = loaded(&room, &others).find_hull("h4").unwrap();
-    assert!(!agent.switch_stance(&map, foreign));
+    assert!(!agent.switch_stance(&map.world(), foreign));
     assert_eq!(agent.stance, ball);
 }
 
@@ -459,7 +462,7 @@ fn steps_need_room_above() {
     let mut agent = standing(&map, [-100.0, 0.0, 24.0]);
     walk(&mut agent, &map, &settings, [200.0, 0.0], 1.0, |_| {});
     assert_near(agent.position[0], -16.0, NEAR);
-    agent.switch_stance(&map, map.find_hull("crouch").unwrap());
+    agent.switch_stance(&map.world(), map.find_hull("crouch").unwrap());
     walk(&mut agent, &map, &settings, [200.0, 0.0], 0.5, |_| {});
     assert_near(agent.position[0], 84.0, 1.0);
     assert_near(agent.position[2], 16.0 + ON_FLOOR, MARGIN);
@@ -481,7 +484,7 @@ fn the_fast_take_steps_before_slopes() {
     });
     let mut agent = standing(&map, [-17.0, 0.0, 24.0]);
     for _ in 0..20 {
-        agent.walk(&map, &WalkSettings::default(), [1000.0, 0.0], 0.05);
+        agent.walk(&map.world(), &WalkSettings::default(), [1000.0, 0.0], 0.05);
     }
     assert_near(agent.position[0], 24.0, NEAR);
     assert_near(agent.position[2], 16.0 + ON_FLOOR, NEAR);
@@ -493,7 +496,7 @@ fn whoever_rises_in_the_air_takes_no_step() {
     let map = hall([-128.0, -64.0, 0.0], [128.0, 64.0, 192.0], add_step);
     for (rise, expected) in [(50.0, -16.0), (-1.0, -10.0)] {
         let mut agent = moving(&map, [-20.0, 0.0, 26.0], [100.0, 0.0, rise]);
-        agent.step_slide(&map, &WalkSettings::default(), 0.1);
+        agent.step_slide(&map.world(), &WalkSettings::default(), 0.1);
         assert_near(agent.position[0], expected, NEAR);
         // An agent that lands on the step no longer falls.
         assert_eq!(agent.velocity[2], rise.max(0.0));
@@ -514,7 +517,7 @@ fn jumps_and_falls_do_not_depend_on_the_tick() {
         assert!(!agent.jump(270.0), "in the air");
         let (mut highest, mut n_ticks) = (0.0f32, 0);
         while agent.on_ground.is_none() {
-            agent.walk(&map, &settings, [0.0; 2], tick);
+            agent.walk(&map.world(), &settings, [0.0; 2], tick);
             highest = highest.max(agent.position[2] - floor);
             n_ticks += 1;
             assert!(n_ticks < 4000);
@@ -526,7 +529,7 @@ fn jumps_and_falls_do_not_depend_on_the_tick() {
 
         let mut agent = Agent::new(agent.stance, [0.0, 0.0, 200.0]);
         for ticks in 1..=(0.5 / tick) as usize {
-            agent.walk(&map, &settings, [0.0; 2], tick);
+            agent.walk(&map.world(), &settings, [0.0; 2], tick);
             let time = ticks as f32 * tick;
             assert_near(agent.position[2], 200.0 - 400.0 * time * time, 0.02);
         }
@@ -541,7 +544,7 @@ fn the_air_gives_control_by_and_by() {
     let after = |air_control| {
         let settings = with(|own| own.air_control = air_control);
         let mut agent = agent;
-        agent.walk(&map, &settings, [0.0, 100.0], 0.25);
+        agent.walk(&map.world(), &settings, [0.0, 100.0], 0.25);
         agent.velocity
     };
     // 1/s for 1/4 s: 0.25 / 1.25 = 1/5 of the way.
@@ -559,32 +562,32 @@ fn agents_get_out_of_solid() {
     let settings = WalkSettings::default();
     // Feet half a unit in the floor: the first free place that is tried is half a unit higher.
     let mut agent = Agent::new(stand, [10.0, 20.0, 23.5]);
-    agent.walk(&map, &settings, [0.0; 2], TICK);
+    agent.walk(&map.world(), &settings, [0.0; 2], TICK);
     assert_eq!(agent.position[..2], [10.0, 20.0]);
     assert_near(agent.position[2], ON_FLOOR, NEAR);
     // In two walls at once: a place a quarter of a unit away from both.
     let mut agent = Agent::new(stand, [240.25, 240.25, 100.0]);
-    agent.walk(&map, &settings, [0.0; 2], TICK);
+    agent.walk(&map.world(), &settings, [0.0; 2], TICK);
     assert_eq!(agent.position[..2], [240.0, 240.0]);
     // Ten units in the wall: 16 is the first distance that suffices.
     let mut agent = Agent::new(stand, [250.0, 0.0, 100.0]);
-    agent.walk(&map, &settings, [0.0; 2], TICK);
+    agent.walk(&map.world(), &settings, [0.0; 2], TICK);
     assert_eq!(agent.position[..2], [234.0, 0.0]);
 
     // Without unsticking it stays, unless its wish takes it out within the tick: 320 / 60 is too little, 320 / 20 =
     // 16 is enough. It does not fall.
     let settings = with(|own| own.max_unstick = 0.0);
     let mut agent = Agent::new(stand, [250.0, 0.0, 100.0]);
-    agent.walk(&map, &settings, [-320.0, 0.0], 1.0 / 60.0);
+    agent.walk(&map.world(), &settings, [-320.0, 0.0], 1.0 / 60.0);
     assert_eq!(agent.position, [250.0, 0.0, 100.0]);
-    agent.walk(&map, &settings, [-320.0, 0.0], 1.0 / 20.0);
+    agent.walk(&map.world(), &settings, [-320.0, 0.0], 1.0 / 20.0);
     assert_near(agent.position[0], 234.0, 1e-3);
     assert_eq!(agent.position[2], 100.0);
-    assert!(!map.is_solid(stand, agent.position));
+    assert!(!map.world().is_solid(stand, agent.position));
     // A move that is solid all the way stops the agent and sets its velocity to zero.
     let stuck = [250.0, 0.0, 100.0];
     let mut agent = moving(&map, stuck, [100.0, 0.0, 0.0]);
-    agent.slide(&map, &settings, TICK);
+    agent.slide(&map.world(), &settings, TICK);
     assert_eq!((agent.position, agent.velocity), (stuck, [0.0; 3]));
 }
 
@@ -609,7 +612,7 @@ fn what_is_not_finite_moves_nothing() {
         let unmoved = |mut agent: Agent<f32>, settings: &WalkSettings, wish: [f32; 2], dt: f32| {
             let before = agent.position.map(f32::to_bits);
             agent.velocity[1] = 50.0;
-            assert_eq!(agent.walk(&map, settings, wish, dt), None);
+            assert_eq!(agent.walk(&map.world(), settings, wish, dt), None);
             assert_eq!(agent.position.map(f32::to_bits), before);
             assert_eq!(agent.velocity, [0.0; 3]);
         };
@@ -623,7 +626,7 @@ fn what_is_not_finite_moves_nothing() {
         }
         let mut thrown = agent;
         thrown.velocity[2] = strange;
-        for moved in [Agent::slide, Agent::step_slide] {
+        for moved in [&Agent.world()::slide, &Agent.world()::step_slide] {
             let mut agent = thrown;
             moved(&mut agent, &map, &settings, TICK);
             let expected = (thrown.position, [0.0; 3]);
@@ -650,15 +653,18 @@ fn what_is_not_finite_moves_nothing() {
             ][number] = strange;
             let mut agent = agent;
             for _ in 0..200 {
-                agent.walk(&map, &settings, [300.0, 20.0], TICK);
-                assert!(!map.is_solid(agent.stance, agent.position), "{agent:?}");
+                agent.walk(&map.world(), &settings, [300.0, 20.0], TICK);
+                assert!(
+                    !map.world().is_solid(agent.stance, agent.position),
+                    "{agent:?}"
+                );
             }
         }
     }
     // Zero and negative time.
     for dt in [0.0, -TICK] {
         let mut other = agent;
-        other.walk(&map, &settings, [100.0, 0.0], dt);
+        other.walk(&map.world(), &settings, [100.0, 0.0], dt);
         assert_eq!(other, agent);
     }
     // Huge but finite numbers.
@@ -670,8 +676,11 @@ fn what_is_not_finite_moves_nothing() {
         agent.velocity = [huge(), huge(), huge()];
         agent.on_ground = None;
         for _ in 0..4 {
-            agent.walk(&map, &settings, [huge(), huge()], huge().abs());
-            assert!(!map.is_solid(agent.stance, agent.position), "{agent:?}");
+            agent.walk(&map.world(), &settings, [huge(), huge()], huge().abs());
+            assert!(
+                !map.world().is_solid(agent.stance, agent.position),
+                "{agent:?}"
+            );
         }
     }
 }
@@ -736,7 +745,7 @@ fn every_tick_is_bounded() {
     let map = sample("courtyard");
     let mut agent = moving(&map, [0.0, 0.0, 200.0], [0.0; 3]);
     let world = Counted {
-        world: map,
+        world: map.world(),
         traces: Cell::new(0),
     };
     let settings = WalkSettings::default();
@@ -786,7 +795,7 @@ fn models_are_worlds_too() {
     assert_near(agent.position[0], -20.0, NEAR);
     // In the world the doorway is open.
     agent.velocity = [300.0, 0.0, 0.0];
-    assert_eq!(agent.slide(&map, &WalkSettings::default(), 0.5), None);
+    assert_eq!(agent.slide(&map.world(), &WalkSettings::default(), 0.5), None);
     assert_near(agent.position[0], 130.0, 0.1);
 }
 
@@ -805,11 +814,11 @@ fn views_of_a_hull_are_worlds_too() {
         let before = agents[0].position;
         let [in_map, in_view] = &mut agents;
         assert_eq!(
-            in_map.switch_stance(&map, to),
+            in_map.switch_stance(&map.world(), to),
             in_view.switch_stance(&view, to)
         );
         let settings = WalkSettings::default();
-        let met = in_map.walk(&map, &settings, wish, TICK);
+        let met = in_map.walk(&map.world(), &settings, wish, TICK);
         assert_eq!(in_view.walk(&view, &settings, wish, TICK), met);
         assert_eq!(in_map, in_view);
         way += (in_map.position[0] - before[0]).abs();

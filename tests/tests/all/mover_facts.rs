@@ -4,8 +4,8 @@
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 use onion_runtime::movement::{Agent, WalkSettings, World};
-use onion_runtime::shape::Shape;
-use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene, SceneTrace, Unsupported};
+use onion_runtime::shape::{Shape, ShapeTrace};
+use onion_runtime::{Aabb, HullId, Mover, OnionMap, Pose, Scene, Unsupported};
 use onion_tests::cases::sample_case;
 use onion_tests::fixtures::{compiled, made};
 use onion_tests::samples::{self, Brush, Shader};
@@ -74,7 +74,7 @@ fn trace<'a>(
     movers: &[Mover],
     name: &str,
     [start, end]: [V3; 2],
-) -> SceneTrace<'a, f64> {
+) -> ShapeTrace<'a, f64> {
     let scene = Scene::new(map, movers).unwrap();
     scene.with_margin(0.0).trace(hull(map, name), start, end)
 }
@@ -85,16 +85,16 @@ fn assert_near(a: f64, b: f64, within: f64) {
 }
 
 #[track_caller]
-fn assert_normal(answer: &SceneTrace<'_, f64>, normal: V3) {
-    let met = answer.trace.normal.unwrap();
+fn assert_normal(answer: &ShapeTrace<'_, f64>, normal: V3) {
+    let met = answer.normal.unwrap();
     for (a, b) in met.iter().zip(normal) {
         assert_near(*a, b, 1e-7);
     }
 }
 
 #[track_caller]
-fn assert_free(answer: &SceneTrace<'_, f64>) {
-    let trace = &answer.trace;
+fn assert_free(answer: &ShapeTrace<'_, f64>) {
+    let trace = answer;
     assert!(
         trace.normal.is_none() && trace.fraction == 1.0 && answer.mover.is_none(),
         "{answer:?}"
@@ -109,9 +109,9 @@ fn a_door_slides_up_while_somebody_walks_under_it() {
     // the box is 56 high.
     let up = |by: f64| [moving(1, [0.0; 3], [0.0, 0.0, by])];
     let slow = trace(&map, &up(120.0), "stand", walk);
-    assert_near(slow.trace.hit_fraction, 0.4, ROUNDING);
+    assert_near(slow.hit_fraction, 0.4, ROUNDING);
     assert_eq!(slow.mover, Some(0));
-    let hit = slow.trace.hit.unwrap();
+    let hit = slow.hit.unwrap();
     assert_eq!((hit.brush.model, hit.side.normal), (1, [-1.0, 0.0, 0.0]));
     assert_free(&trace(&map, &up(141.0), "stand", walk));
     // A box 32 high is under it in time even with the slow one, but the door comes down on a box that waits there:
@@ -119,7 +119,7 @@ fn a_door_slides_up_while_somebody_walks_under_it() {
     assert_free(&trace(&map, &up(120.0), "crouch", walk));
     let down = moving(1, [0.0, 0.0, 120.0], [0.0; 3]);
     let waiting = trace(&map, &[down], "crouch", [[0.0, 0.0, 24.0]; 2]);
-    assert_near(waiting.trace.hit_fraction, 88.0 / 120.0, ROUNDING);
+    assert_near(waiting.hit_fraction, 88.0 / 120.0, ROUNDING);
     assert_normal(&waiting, [0.0, 0.0, -1.0]);
 }
 
@@ -134,15 +134,15 @@ fn a_lift_carries() {
     assert_free(&trace(&map, &[lift], "stand", up(50.0)));
     for by in [0.0, 39.0] {
         let answer = trace(&map, &[lift], "stand", up(by));
-        assert_eq!(answer.trace.hit_fraction, 0.0);
-        assert!(!answer.trace.start_solid);
+        assert_eq!(answer.hit_fraction, 0.0);
+        assert!(!answer.start_solid);
         assert_normal(&answer, [0.0, 0.0, 1.0]);
     }
     // It falls 20 while the plate rises 40: they are 30 apart, and meet after half of it.
     let fall = [[180.0, 64.0, 70.0], [180.0, 64.0, 50.0]];
     let answer = trace(&map, &[lift], "stand", fall);
-    assert_near(answer.trace.hit_fraction, 0.5, ROUNDING);
-    assert_near(answer.trace.end_pos[2], 60.0, 1e-6);
+    assert_near(answer.hit_fraction, 0.5, ROUNDING);
+    assert_near(answer.end_pos[2], 60.0, 1e-6);
     // The plate goes down faster than the box falls: no hit.
     let sinking = moving(2, [160.0, 64.0, 40.0], [160.0, 64.0, 0.0]);
     let fall = [[180.0, 64.0, 80.0], [180.0, 64.0, 60.0]];
@@ -156,21 +156,21 @@ fn a_door_hits_somebody_who_stands_and_can_be_left_when_it_has_closed() {
     let closing = moving(1, [0.0, 100.0, 0.0], [0.0; 3]);
     let standing = [[0.0, 0.0, 24.0]; 2];
     let answer = trace(&map, &[closing], "stand", standing);
-    assert_near(answer.trace.hit_fraction, 0.52, ROUNDING);
-    assert_eq!(answer.trace.end_pos, standing[0]);
+    assert_near(answer.hit_fraction, 0.52, ROUNDING);
+    assert_eq!(answer.end_pos, standing[0]);
     assert_normal(&answer, [0.0, -1.0, 0.0]);
     // It moves away from the door as fast as the door comes, or faster; and into it.
     let away = |by: f64| [[100.0, 0.0, 24.0], [100.0, by, 24.0]];
     let beside = moving(1, [100.0, 48.0, 0.0], [100.0, -32.0, 0.0]);
     assert_free(&trace(&map, &[beside], "stand", away(-80.0)));
     let into = trace(&map, &[beside], "stand", away(-79.0));
-    assert_eq!(into.trace.hit_fraction, 0.0);
+    assert_eq!(into.hit_fraction, 0.0);
     let closed = [Mover::still(1, Pose::at([0.0; 3]))];
     let at = [0.0, 0.0, 24.0];
     let out = trace(&map, &closed, "stand", [at, [100.0, 0.0, 24.0]]);
-    assert!(out.trace.start_solid && !out.trace.all_solid);
-    assert_eq!((out.trace.fraction, out.mover), (1.0, None));
-    let stuck = trace(&map, &closed, "stand", [at, [0.0, 0.0, 30.0]]).trace;
+    assert!(out.start_solid && !out.all_solid);
+    assert_eq!((out.fraction, out.mover), (1.0, None));
+    let stuck = trace(&map, &closed, "stand", [at, [0.0, 0.0, 30.0]]);
     assert!(stuck.start_solid && stuck.all_solid);
     assert_eq!((stuck.fraction, stuck.end_pos), (0.0, at));
 }
@@ -180,8 +180,8 @@ fn who_is_in_something_that_turns_gets_out_or_does_not_move() {
     let map = cube_map();
     for mover in [turning(1, 0.0, 0.5), turning(1, 0.5, 0.5)] {
         let out = trace(&map, &[mover], "stand", [[0.0; 3], [100.0, 0.0, 0.0]]);
-        assert!(out.trace.start_solid && !out.trace.all_solid && out.trace.fraction == 1.0);
-        let stuck = trace(&map, &[mover], "stand", [[0.0; 3], [20.0, 0.0, 0.0]]).trace;
+        assert!(out.start_solid && !out.all_solid && out.fraction == 1.0);
+        let stuck = trace(&map, &[mover], "stand", [[0.0; 3], [20.0, 0.0, 0.0]]);
         assert!(stuck.all_solid && stuck.fraction == 0.0, "{stuck:?}");
     }
     // Out of one cube and into another, 100 units away, turned by 45 degrees: a point meets its edge at 100 - 32 root
@@ -193,9 +193,9 @@ fn who_is_in_something_that_turns_gets_out_or_does_not_move() {
     for last in [0.0, 1e-9] {
         let mover = [turning(1, 0.0, last)];
         let out = trace(&map, &mover, "point", [[0.0; 3], [100.0, 0.0, 0.0]]);
-        assert!(out.trace.start_solid && !out.trace.all_solid);
-        assert_near(out.trace.hit_fraction, 0.68, EARLY);
-        assert_eq!(out.trace.hit.unwrap().brush.number, 2);
+        assert!(out.start_solid && !out.all_solid);
+        assert_near(out.hit_fraction, 0.68, EARLY);
+        assert_eq!(out.hit.unwrap().brush.number, 2);
     }
 }
 
@@ -211,9 +211,9 @@ fn who_gets_from_one_brush_into_the_next_is_still_inside() {
             for turn in [0.0, 1e-3] {
                 let mover = [turning(1, 1e-3, 1e-3 + turn)];
                 let out = trace(&map, &mover, "point", walk.map(|x| [x, 0.0, 0.0]));
-                let is_free = out.trace.start_solid && out.trace.normal.is_none();
+                let is_free = out.start_solid && out.normal.is_none();
                 assert!(is_free, "{order:?} {out:?}");
-                assert_eq!(out.trace.all_solid, walk[1] == 140.0);
+                assert_eq!(out.all_solid, walk[1] == 140.0);
             }
         }
     }
@@ -230,9 +230,9 @@ fn only_contents_that_block_a_hull_stop_it() {
         assert_free(&trace(&map, &[mover], "point", walk));
         // The clip brush begins at x = 92: the box meets it after 136 of 200.
         let answer = trace(&map, &[mover], "stand", walk);
-        assert_near(answer.trace.hit_fraction, 0.68, EARLY);
+        assert_near(answer.hit_fraction, 0.68, EARLY);
         let inside = trace(&map, &[mover], "stand", [[0.0; 3]; 2]);
-        assert!(!inside.trace.start_solid);
+        assert!(!inside.start_solid);
     }
 }
 
@@ -243,7 +243,7 @@ fn a_cube_turned_by_an_eighth_is_met_at_its_edge_and_at_its_faces() {
     let eighth = [Mover::still(1, eighth)];
     let at_x = |name: &str, y: f64| {
         let answer = trace(&map, &eighth, name, [[200.0, y, 0.0], [0.0, y, 0.0]]);
-        (200.0 * (1.0 - answer.trace.hit_fraction), answer)
+        (200.0 * (1.0 - answer.hit_fraction), answer)
     };
     let reach = 32.0 * 2f64.sqrt();
     let (x, _) = at_x("point", 0.0);
@@ -256,7 +256,7 @@ fn a_cube_turned_by_an_eighth_is_met_at_its_edge_and_at_its_faces() {
     let (x, answer) = at_x("stand", 26.0);
     assert_near(x, reach - 10.0 + 16.0, 1e-6);
     assert_normal(&answer, [0.5f64.sqrt(), 0.5f64.sqrt(), 0.0]);
-    let side = answer.trace.hit.unwrap().side;
+    let side = answer.hit.unwrap().side;
     assert!(!side.is_bevel && side.normal[1].abs() + side.normal[0].abs() == 1.0);
     // A box farther out passes, though the planes of the turned cube, expanded by the unturned box, would stop it.
     let (_, answer) = at_x("stand", reach + 16.0);
@@ -282,7 +282,7 @@ fn a_cube_on_its_edge_meets_a_box_edge_to_edge() {
     let mover = [Mover::still(1, Pose::quaternion([0.0; 3], both).unwrap())];
     let fall = |x: f64, y: f64| {
         let answer = trace(&map, &mover, "stand", [[x, y, 200.0], [x, y, 0.0]]);
-        (200.0 * (1.0 - answer.trace.hit_fraction), answer)
+        (200.0 * (1.0 - answer.hit_fraction), answer)
     };
     let top = 32.0 * 2f64.sqrt();
     let (z, answer) = fall(0.0, 0.0);
@@ -296,7 +296,7 @@ fn a_cube_on_its_edge_meets_a_box_edge_to_edge() {
     // From the side, the box's upright edge at (-16, 16) meets the edge of the cube through (0, 32, -32), which runs
     // along (1, 1, 0) at z = 0, 32 root 2 from the middle.
     let answer = trace(&map, &mover, "stand", [[100.0, -100.0, 0.0], [0.0; 3]]);
-    let x = 100.0 * (1.0 - answer.trace.hit_fraction);
+    let x = 100.0 * (1.0 - answer.hit_fraction);
     assert_near((x - 16.0) * 2f64.sqrt(), top, 1e-6);
     assert_normal(&answer, [0.5f64.sqrt(), -(0.5f64.sqrt()), 0.0]);
 }
@@ -315,30 +315,30 @@ fn a_turnstile_hits_who_stands_in_its_way() {
     let angle = (2.0 / 16f64.hypot(44.0)).acos() - 16f64.atan2(44.0);
     let answer = standing(60.0);
     let early = EARLY / 64.0;
-    assert_near(answer.trace.hit_fraction, angle / FRAC_PI_2, early);
-    let met = answer.trace.normal.unwrap();
+    assert_near(answer.hit_fraction, angle / FRAC_PI_2, early);
+    let met = answer.normal.unwrap();
     assert_near(met[0], -angle.sin(), 1e-6);
     assert_near(met[1], angle.cos(), 1e-6);
-    assert_eq!(answer.trace.hit.unwrap().side.normal, [0.0, 1.0, 0.0]);
+    assert_eq!(answer.hit.unwrap().side.normal, [0.0, 1.0, 0.0]);
     // The outer corner (64, 2) meets the face y = 63 before the leaf reaches the corner of the box.
     let angle = (63.0 / 64f64.hypot(2.0)).asin() - 2f64.atan2(64.0);
     let answer = standing(79.0);
-    assert_near(answer.trace.hit_fraction, angle / FRAC_PI_2, early);
+    assert_near(answer.hit_fraction, angle / FRAC_PI_2, early);
     assert_normal(&answer, [0.0, 1.0, 0.0]);
     // The leaf misses a box beyond the reach of its corner: root (64 * 64 + 4) + 16 = 80.03.
     assert_free(&standing(80.04));
-    assert!(standing(80.02).trace.normal.is_some());
+    assert!(standing(80.02).normal.is_some());
     // Turned the other way, by the shorter angle: the leaf ends along -y.
     let back = [turning(1, 0.0, -FRAC_PI_2)];
     assert_free(&trace(&map, &back, "stand", [[0.0, 60.0, 0.0]; 2]));
     let other = trace(&map, &back, "stand", [[0.0, -60.0, 0.0]; 2]);
-    assert!(other.trace.normal.is_some());
+    assert!(other.normal.is_some());
     let far = [turning(1, 0.0, 1.5 * PI)];
     assert_free(&trace(&map, &far, "stand", [[0.0, 60.0, 0.0]; 2]));
     // A box that moves along with it, in front of it, is not hit; but a chord is shorter than the arc.
     let point = |ends| trace(&map, &quarter, "point", ends);
     let along = point([[40.0, 3.0, 0.0], [-3.0, 40.0, 0.0]]);
-    assert!(along.trace.normal.is_some(), "{along:?}");
+    assert!(along.normal.is_some(), "{along:?}");
     assert_free(&point([[40.0, 40.0, 0.0], [-40.0, 40.0, 0.0]]));
 }
 
@@ -353,11 +353,11 @@ fn a_corner_that_passes_through_for_a_moment_is_not_missed() {
         let at = |y: f64| trace(&map, &half, "stand", [[0.0, y + 16.0, 0.0]; 2]);
         assert_free(&at(top + off));
         let answer = at(top - off);
-        assert!(answer.trace.normal.is_some(), "missed by {off}");
+        assert!(answer.normal.is_some(), "missed by {off}");
         let angle = ((top - off) / top).asin() - 2f64.atan2(64.0);
         // Rounding error and EARLY move it along a slope that is nearly flat.
         let early = EARLY / (2.0 * off * top).sqrt();
-        assert_near(answer.trace.hit_fraction * 0.9 * PI, angle, early + EARLY);
+        assert_near(answer.hit_fraction * 0.9 * PI, angle, early + EARLY);
     }
 }
 
@@ -372,7 +372,7 @@ fn who_stands_on_a_turntable_is_not_stopped() {
             let walk = [feet, [at[0] + 20.0, at[1] + 30.0, 24.0]];
             assert_free(&trace(&map, &table, "stand", walk));
             let sink = trace(&map, &table, "stand", [feet, [at[0], at[1], 23.9]]);
-            assert_eq!(sink.trace.fraction, 0.0);
+            assert_eq!(sink.fraction, 0.0);
             assert_normal(&sink, [0.0, 0.0, 1.0]);
         }
         // It rises while it turns: from 10 units below, by 40.
@@ -380,7 +380,7 @@ fn who_stands_on_a_turntable_is_not_stopped() {
         rising.from = rising.from.with_origin([0.0, 0.0, -10.0]);
         rising.to = rising.to.with_origin([0.0, 0.0, 30.0]);
         let answer = trace(&map, &[rising], "stand", [[30.0, 30.0, 24.0]; 2]);
-        assert_near(answer.trace.hit_fraction, 0.25, EARLY / 40.0);
+        assert_near(answer.hit_fraction, 0.25, EARLY / 40.0);
     }
 }
 
@@ -399,7 +399,7 @@ fn a_model_where_it_was_made_is_traced_bit_for_bit() {
         let own = model.with_margin(1.0 / 32.0).trace(hull, start, end);
         let movers = [Mover::still(1, Pose::at(origin))];
         let scene = Scene::new(&map, &movers).unwrap().with_margin(1.0 / 32.0);
-        let trace = scene.trace::<f64>(hull, moved(start), moved(end)).trace;
+        let trace = scene.trace::<f64>(hull, moved(start), moved(end));
         assert_eq!(trace.fraction.to_bits(), own.fraction.to_bits());
         assert_eq!(trace.hit_fraction.to_bits(), own.hit_fraction.to_bits());
         assert_eq!(trace.normal, own.plane.map(|plane| plane.normal));
@@ -422,21 +422,21 @@ fn the_first_of_several_things_stops() {
     // before the lift.
     let lift = moving(2, [160.0, 0.0, 0.0], [60.0, 0.0, 0.0]);
     let answer = trace(&map, &[door(40.0), door(20.0), lift], "stand", walk);
-    assert_near(answer.trace.hit_fraction, 0.5, ROUNDING);
+    assert_near(answer.hit_fraction, 0.5, ROUNDING);
     assert_eq!(answer.mover, Some(1));
     // Of two at one place, the hit names the first.
     let answer = trace(&map, &[door(40.0), door(20.0), door(20.0)], "stand", walk);
     assert_eq!(answer.mover, Some(1));
     // The lift alone: 100 + 160 - 48 apart, 300 in all.
     let answer = trace(&map, &[lift], "stand", walk);
-    assert_near(answer.trace.hit_fraction, 212.0 / 300.0, ROUNDING);
+    assert_near(answer.hit_fraction, 212.0 / 300.0, ROUNDING);
     assert_eq!(answer.mover, Some(0));
     // Beside the doorway the wall of the world is first, at x = -24.
     let wall = [[-100.0, 60.0, 24.0], [100.0, 60.0, 24.0]];
     let answer = trace(&map, &[lift], "stand", wall);
-    assert_near(answer.trace.hit_fraction, 0.38, ROUNDING);
+    assert_near(answer.hit_fraction, 0.38, ROUNDING);
     assert_eq!(answer.mover, None);
-    assert_eq!(answer.trace.hit.unwrap().brush.model, 0);
+    assert_eq!(answer.hit.unwrap().brush.model, 0);
     // A floor that is met later at a flat angle does not hold back a box that meets a door first, with or without a
     // margin.
     let sinking = [[-100.0, 0.0, 24.001], [100.0, 0.0, 23.999]];
@@ -444,7 +444,7 @@ fn the_first_of_several_things_stops() {
     let scene = Scene::new(&map, &movers).unwrap().with_margin(0.125);
     let answer = scene.trace::<f64>(hull(&map, "stand"), sinking[0], sinking[1]);
     assert_eq!(answer.mover, Some(0));
-    assert_near(answer.trace.fraction, (40.0 - 0.125) / 200.0, ROUNDING);
+    assert_near(answer.fraction, (40.0 - 0.125) / 200.0, ROUNDING);
 }
 
 #[test]
@@ -456,7 +456,7 @@ fn a_margin_is_kept_from_what_moves() {
     let movers = [moving(1, [0.0; 3], [50.0, 0.0, 0.0])];
     let scene = Scene::new(&map, &movers).unwrap().with_margin(margin);
     let answer = scene.trace::<f64>(stand, [148.0, 0.0, 0.0], [90.0, 0.0, 0.0]);
-    let apart = answer.trace.end_pos[0] - 50.0 * answer.trace.fraction - 48.0;
+    let apart = answer.end_pos[0] - 50.0 * answer.fraction - 48.0;
     assert_near(apart, margin, 1e-6);
     // With models that are turned or turn: at least nine tenths of it, and never more.
     let ends = [[148.0, 0.0, 0.0], [48.0, 0.0, 0.0]];
@@ -468,20 +468,20 @@ fn a_margin_is_kept_from_what_moves() {
                 .with_margin(margin)
                 .trace::<f64>(stand, ends[0], ends[1])
         };
-        let apart = with(margin).trace.end_pos[0] - 32.0 * 2f64.sqrt() - 16.0;
+        let apart = with(margin).end_pos[0] - 32.0 * 2f64.sqrt() - 16.0;
         assert!(apart > 0.9 * margin && apart < margin + 1e-3, "{apart}");
         for none in [-1.0, f64::NAN, 0.0] {
             let answer = with(none);
-            assert_near(answer.trace.fraction, answer.trace.hit_fraction, ROUNDING);
+            assert_near(answer.fraction, answer.hit_fraction, ROUNDING);
         }
     }
     // In a game's precision: the end is free after rounding.
     let movers = [turning(1, 0.1, 1.2)];
     let scene = Scene::new(&map, &movers).unwrap().with_margin(0.0);
     let answer = scene.trace::<f32>(stand, [148.0, 3.0, 5.0], [-48.0, 3.0, 5.0]);
-    let end = answer.trace.end_pos.map(f64::from);
-    assert!(answer.trace.normal.is_some());
-    assert!(!scene.is_solid(stand, end, answer.trace.fraction));
+    let end = answer.end_pos.map(f64::from);
+    assert!(answer.normal.is_some());
+    assert!(!scene.is_solid(stand, end, answer.fraction));
 }
 
 #[test]
@@ -496,7 +496,7 @@ fn odd_numbers_are_all_solid_and_end() {
     ];
     let all_solid = |movers: &[Mover], start: V3, end: V3| {
         let scene = Scene::new(&map, movers).unwrap();
-        let trace = scene.with_margin(0.1).trace::<f64>(stand, start, end).trace;
+        let trace = scene.with_margin(0.1).trace::<f64>(stand, start, end);
         trace.all_solid && trace.start_solid && trace.fraction == 0.0 && trace.normal.is_none()
     };
     for number in odd {
@@ -541,7 +541,7 @@ fn odd_numbers_are_all_solid_and_end() {
         to: Pose::at([-1e9, 0.0, 0.0]),
     }];
     let answer = trace(&map, &far, "stand", [[0.0; 3], [1e9, 1e9, 1e9]]);
-    assert!((0.0..=1.0).contains(&answer.trace.fraction));
+    assert!((0.0..=1.0).contains(&answer.fraction));
 }
 
 #[test]
@@ -615,7 +615,7 @@ fn of_brushes_met_at_once_the_first_is_named() {
         .map(|[west, east]| Brush::cuboid([west, -32.0, -32.0], [east, 32.0, 32.0]));
     for order in [[0, 1], [1, 0]] {
         let map = model_map(&order.map(|at: usize| boxes[at].clone()));
-        let shape = Shape::axial_box([-8.0; 3], [8.0; 3]).unwrap();
+        let shape = Shape::axial_box(Aabb::new([-8.0; 3], [8.0; 3])).unwrap();
         let model = map.model(1).unwrap();
         let ends = [[0.0, 0.0, 100.0], [0.0, 0.0, 0.0]];
         let trace = model.trace_shape(&shape, 1, ends[0], ends[1]).unwrap();

@@ -6,7 +6,8 @@ use onion_compiler::Compiled;
 use onion_compiler::hull::HullSpec;
 use onion_maps::contents::{PLAYERCLIP, SOLID};
 use onion_maps::{Map, MapBrush, MapModel, MapSurface};
-use onion_runtime::{HullId, Mover, OnionMap, Scene, SceneTrace};
+use onion_runtime::shape::ShapeTrace;
+use onion_runtime::{HullId, Mover, OnionMap, Scene};
 use onion_tests::effort::Cases;
 use onion_tests::fixtures::{compiled, none_wrong};
 use onion_tests::maps;
@@ -311,8 +312,8 @@ impl Case<'_> {
         let movers = [Mover { model, from, to }];
         let scene = Scene::new(map, &movers).unwrap();
         let MovingBox { start, end, .. } = *self.body;
-        let answer: SceneTrace<'_, f64> = scene.with_margin(0.0).trace(hull, start, end);
-        let trace = answer.trace;
+        let answer: ShapeTrace<'_, f64> = scene.with_margin(0.0).trace(hull, start, end);
+        let trace = answer;
         seen.cases += 1;
         let at_start = self.gap(0.0);
         if trace.start_solid && at_start > ROUNDING || !trace.start_solid && at_start < -ROUNDING {
@@ -383,10 +384,10 @@ impl Case<'_> {
     fn check_hit(
         &self,
         map: &OnionMap<impl AsRef<[u8]>>,
-        answer: &SceneTrace<'_, f64>,
+        answer: &ShapeTrace<'_, f64>,
         seen: &mut Seen,
     ) -> Result<(), String> {
-        let trace = &answer.trace;
+        let trace = answer;
         let moment = trace.hit_fraction;
         let hit = trace.hit.ok_or("no hit is named")?;
         let (_, solid) = self
@@ -478,8 +479,8 @@ impl Case<'_> {
     ) -> Result<(), String> {
         const MARGIN: f64 = 0.125;
         let MovingBox { start, end, .. } = *self.body;
-        let with: SceneTrace<'_, f64> = scene.with_margin(MARGIN).trace(hull, start, end);
-        let trace = with.trace;
+        let with: ShapeTrace<'_, f64> = scene.with_margin(MARGIN).trace(hull, start, end);
+        let trace = with;
         if trace.hit_fraction != hit_fraction || trace.fraction > hit_fraction {
             return Err(format!("with a margin {trace:?}"));
         }

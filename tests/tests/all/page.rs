@@ -149,8 +149,8 @@ fn a_scripted_player_is_where_the_agent_is() {
         if tick["jump"] == true {
             agent.jump(JUMP);
         }
-        agent.switch_stance(&map, hull(&tick["stance"]));
-        agent.walk(&map, &WalkSettings::default(), vector(&tick["wish"]), TICK);
+        agent.switch_stance(&map.world(), hull(&tick["stance"]));
+        agent.walk(&map.world(), &WalkSettings::default(), vector(&tick["wish"]), TICK);
     }
     // Equal numbers have equal bits, except for the sign of zero, which JSON does not keep.
     assert_eq!(vector(&result["position"]), agent.position, "{agent:?}");
@@ -162,7 +162,7 @@ fn a_scripted_player_is_where_the_agent_is() {
     // The click at the end: the end of the runtime's trace, and the name of a wall.
     let found = &result["trace"];
     let end = vector::<3>(&found["endPos"]);
-    let is_hit = found["plane"].is_object() && !map.is_solid(agent.stance, end);
+    let is_hit = found["plane"].is_object() && !map.world().is_solid(agent.stance, end);
     assert!(is_hit, "{found}");
     let title = result["title"].as_str().unwrap();
     assert!(title.starts_with("brush "), "{result}");
@@ -339,7 +339,7 @@ fn skins_and_slices_are_those_of_the_room() {
     let asked = json_in(&page.open("still", &["--dump-dom"]), "asked");
     let file = OnionMap::from_bytes(bytes).unwrap();
     let stand = file.find_hull("stand").unwrap();
-    let up = file.trace::<f64>(stand, [0.0, 0.0, 60.0], [0.0, 0.0, 4000.0]);
+    let up = file.world().trace::<f64>(stand, [0.0, 0.0, 60.0], [0.0, 0.0, 4000.0]);
     let height = (up.end_pos[2] - 24.0).round();
     for (name, area) in [
         ("up", 480.0 * 480.0),
@@ -353,7 +353,7 @@ fn skins_and_slices_are_those_of_the_room() {
     let expected = json!([free, stand_only, rock, free, stand_only]);
     assert_eq!(asked["colors"], expected, "{asked}");
     let position = vector::<3>(&asked["position"]);
-    assert!(!file.is_solid(stand, position), "{asked}");
+    assert!(!file.world().is_solid(stand, position), "{asked}");
     assert!(position[0].abs() < 240.0, "{asked}");
     assert_eq!(asked["flight"][0], asked["flight"][1], "{asked}");
 }

@@ -9,6 +9,7 @@ use onion_compiler::coverage;
 use onion_compiler::error::CompileError;
 use onion_geometry::{Bounds, Cell, ExactPlane, PlaneSet};
 use onion_maps::{Patch, patch};
+use onion_runtime::Aabb;
 use onion_tests::bezier::{Bezier, Kind, map_text};
 use onion_tests::cases::all_cases;
 use onion_tests::effort::Cases;
@@ -114,10 +115,12 @@ fn flat_sides_at_right_angles_are_all_there() {
         };
         let map = subject::parse(map_text(&[outline.iter().map(column).collect()]).as_bytes());
         let file = loaded(&map, &["c:mins=-5,-5,-5:maxs=5,5,5"]);
-        let hull = file.require_hull("c", [-5.0; 3], [5.0; 3]).unwrap();
+        let hull = file
+            .require_hull("c", Aabb::new([-5.0; 3], [5.0; 3]))
+            .unwrap();
         for side in outline.iter().skip(1).step_by(2) {
             let at = [side[0] as f32, side[1] as f32, 64.0];
-            assert!(file.is_solid(hull, at), "{at:?} of {outline:?}");
+            assert!(file.world().is_solid(hull, at), "{at:?} of {outline:?}");
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use onion_format::Child;
 use onion_runtime::inspect::TreePart;
-use onion_runtime::{HullSet, OnionMap};
+use onion_runtime::{Aabb, HullSet, OnionMap};
 use onion_tests::cases::{Case, Subject, cases, sample_case};
 use onion_tests::effort::Cases;
 use onion_tests::fixtures::{all_right, many_hulls};
@@ -53,7 +53,7 @@ fn leaves_in_box(subject: &Subject<'_>, [mins, maxs]: Box3) -> Vec<usize> {
     let mut leaves = Vec::new();
     subject
         .model
-        .leaves_in_box(subject.hull, mins, maxs, |leaf| {
+        .leaves_in_box(subject.hull, Aabb::new(mins, maxs), |leaf| {
             leaves.push(leaf.index());
             ControlFlow::Continue(())
         });
@@ -164,12 +164,12 @@ fn check_deepest(subject: &Subject<'_>, tree: &Tree, sides: &[[bool; 2]], [mins,
         })
     };
     let inspect = subject.map.inspect();
-    let (place, is_deepest) = match inspect.deepest_holding(subject.index, subject.hull, mins, maxs)
-    {
-        Some(TreePart::Leaf(leaf)) => (Child::leaf(leaf.index() as u32), true),
-        Some(TreePart::Node(node)) => (Child(node), sides[tree.splitter(node)] == [true; 2]),
-        None => panic!("{name}: nothing holds {bounds:?}"),
-    };
+    let (place, is_deepest) =
+        match inspect.deepest_holding(subject.index, subject.hull, Aabb::new(mins, maxs)) {
+            Some(TreePart::Leaf(leaf)) => (Child::leaf(leaf.index() as u32), true),
+            Some(TreePart::Node(node)) => (Child(node), sides[tree.splitter(node)] == [true; 2]),
+            None => panic!("{name}: nothing holds {bounds:?}"),
+        };
     let is_right = is_on_one_side(place) && is_deepest;
     assert!(is_right, "{name}: {place:?} holds {bounds:?}");
 }
@@ -200,7 +200,7 @@ fn leaves_of_boxes_stop_when_told() {
         for n_wanted in 1..=all.len().min(5) {
             let mut found = Vec::new();
             let (model, hull) = (&subject.model, subject.hull);
-            model.leaves_in_box(hull, mins, maxs, |leaf| {
+            model.leaves_in_box(hull, Aabb::new(mins, maxs), |leaf| {
                 found.push(leaf.index());
                 match found.len() == n_wanted {
                     true => ControlFlow::Break(()),
@@ -219,7 +219,7 @@ fn boxes_that_are_none_touch_nothing() {
             let leaves = leaves_in_box(&subject, [mins, maxs]);
             assert!(leaves.is_empty(), "{mins:?} {maxs:?}: {leaves:?}");
             let inspect = subject.map.inspect();
-            let place = inspect.deepest_holding(subject.index, subject.hull, mins, maxs);
+            let place = inspect.deepest_holding(subject.index, subject.hull, Aabb::new(mins, maxs));
             assert_eq!(place, None, "{mins:?} {maxs:?}");
         };
         for axis in 0..3 {
@@ -377,7 +377,7 @@ fn switching_in_the_tunnel() {
         for (from, to) in pairs {
             let moved = map.world().switched_position(from.id, to.id, point);
             let mut expected = point.map(f64::from);
-            expected[2] += f64::from(from.mins[2]) - f64::from(to.mins[2]);
+            expected[2] += f64::from(from.bounds.mins[2]) - f64::from(to.bounds.mins[2]);
             let world = case.world(0, to.id);
             let [grown, shrunk] = [SHELL, -SHELL].map(|shell| world.solid(expected, shell));
             let is_right = grown != shrunk || moved.is_none() == grown;

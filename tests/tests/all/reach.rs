@@ -285,7 +285,7 @@ fn low_places_are_whole() {
     assert_eq!([hole.mins[2], hole.maxs[2]].map(f64::round), [24.0, 40.0]);
     for place in &found {
         let [stand, crouch] = ["stand", "crouch"].map(|name| file.find_hull(name).unwrap());
-        assert!(file.is_solid(stand, place.at) && !file.is_solid(crouch, place.at));
+        assert!(file.world().is_solid(stand, place.at) && !file.world().is_solid(crouch, place.at));
     }
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use onion_runtime::{HullId, OnionMap, Trace};
+use onion_runtime::{Aabb, HullId, OnionMap, Trace};
 use onion_tests::cases::sample_case;
 use onion_tests::effort::Cases;
 use onion_tests::fixtures::{has, loaded};
@@ -28,7 +28,7 @@ type Segment = [[f64; 3]; 2];
 /// to 32 units.
 fn segments(map: &OnionMap<Vec<u8>>, n_segments: usize, seed: u64) -> Vec<Segment> {
     let mut random = Random::new(seed);
-    let (mins, maxs) = map.world().bounds();
+    let Aabb { mins, maxs } = map.world().bounds();
     let mins = mins.map(|corner| f64::from(corner) - 32.0);
     let maxs = maxs.map(|corner| f64::from(corner) + 32.0);
     let mut segment = || {
@@ -97,7 +97,7 @@ fn check(language: &str, run: impl Fn(&Path, &[&str]) -> String) {
             let found: Vec<&str> = text.lines().skip(1).collect();
             assert_eq!(found.len(), segments.len());
             for (row, [start, end]) in found.into_iter().zip(segments) {
-                let trace = map.trace(hull, start, end);
+                let trace = map.world().trace(hull, start, end);
                 n_hits += usize::from(trace.plane.is_some());
                 let same = printed(row) == bits(&trace);
                 let what = format!("{language}, {name}, {hull_name}");

@@ -1,6 +1,7 @@
 //! Traces of shapes against a cube and a wedge. Their answers were worked out by hand, as explained
 //! beside them.
 
+use onion_runtime::Aabb;
 use onion_runtime::shape::FacePlane;
 use onion_runtime::shape::{
     Convex, Edge, Passage, Shape, ShapeError, Touch, cast, overlaps, separation,
@@ -182,8 +183,9 @@ fn a_sloped_capsule_falls_across_an_edge() {
 #[test]
 fn an_asymmetric_box() {
     let solid = cube();
-    let shape = Shape::axial_box([-3.0, -20.0, -1.0], [7.0, 4.0, 90.0]).unwrap();
-    assert_eq!(shape.bounds(), ([-3.0, -20.0, -1.0], [7.0, 4.0, 90.0]));
+    let bounds = Aabb::new([-3.0, -20.0, -1.0], [7.0, 4.0, 90.0]);
+    let shape = Shape::axial_box(bounds).unwrap();
+    assert_eq!(shape.bounds(), bounds);
     for (from, to, stops, normal) in [
         ([-50.0, 50.0], [50.0, 50.0], [-7.0, 50.0], [-1.0, 0.0, 0.0]),
         ([150.0, 50.0], [50.0, 50.0], [103.0, 50.0], [1.0, 0.0, 0.0]),
@@ -200,7 +202,7 @@ fn an_asymmetric_box() {
 #[test]
 fn a_box_at_a_wedge() {
     let solid = wedge();
-    let shape = Shape::axial_box([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]).unwrap();
+    let shape = Shape::axial_box(Aabb::new([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0])).unwrap();
     let along = |k: f64| [4.0 * k, 3.0 * k, 50.0];
     let slope = [0.8, 0.6, 0.0];
     // 5 k is 24 + 22.4.
@@ -232,7 +234,7 @@ fn an_edge_is_named_after_its_own_faces() {
             (scale(up, -1.0), 50.0),
         ];
         let solid = Solid::new(&planes).unwrap();
-        let shape = Shape::axial_box([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]).unwrap();
+        let shape = Shape::axial_box(Aabb::new([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0])).unwrap();
         let motion = [scale(up, 300.0), [0.0; 3]];
         let at = 16.0 * sin + 24.0 * cos;
         let contact = cast(&shape, motion[0], motion[1], &solid).unwrap();
@@ -269,7 +271,7 @@ fn a_start_inside_says_where_it_gets_out() {
 #[test]
 fn touching_is_free() {
     let solid = cube();
-    let axial = Shape::axial_box([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]).unwrap();
+    let axial = Shape::axial_box(Aabb::new([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0])).unwrap();
     let free = |shape: &Shape, start: V3, end: V3| {
         assert!(!overlaps(shape, start, &solid) && !overlaps(shape, end, &solid));
         assert_eq!(cast(shape, start, end, &solid), None, "{start:?} {end:?}");
@@ -293,7 +295,7 @@ fn touching_is_free() {
 #[test]
 fn without_a_motion_there_is_only_inside_and_outside() {
     let solid = cube();
-    let cube_2 = Shape::axial_box([-1.0; 3], [1.0; 3]).unwrap();
+    let cube_2 = Shape::axial_box(Aabb::new([-1.0; 3], [1.0; 3])).unwrap();
     let shapes = [Shape::POINT, ball(5.0), post(5.0), post(0.0), cube_2];
     for shape in shapes {
         let stay = |at: V3| cast(&shape, at, at, &solid);
@@ -317,7 +319,10 @@ fn shapes_without_extent_are_simpler_ones() {
         assert!(contact(&b.unwrap()).is_some());
     };
     same(Shape::sphere([0.0; 3], 0.0), Ok(Shape::POINT));
-    same(Shape::axial_box(center, center), Shape::sphere(center, 0.0));
+    same(
+        Shape::axial_box(Aabb::new(center, center)),
+        Shape::sphere(center, 0.0),
+    );
     let capsule = Shape::capsule(center, center, 2.0);
     same(capsule, Shape::sphere(center, 2.0));
     let fall = [[10.0, 10.0, 200.0], [10.0, 10.0, 0.0]];
@@ -335,7 +340,7 @@ fn distances() {
     near(separation(&ball(1.0), [50.0, 7.0, 40.0], &solid), -8.0);
     near(separation(&post(1.0), [-3.0, -4.0, 122.0], &solid), 12.0);
     // For a box, only the distance by one plane.
-    let axial = Shape::axial_box([-1.0; 3], [1.0; 3]).unwrap();
+    let axial = Shape::axial_box(Aabb::new([-1.0; 3], [1.0; 3])).unwrap();
     near(separation(&axial, [-4.0, 50.0, 105.0], &solid), 4.0);
 }
 
@@ -358,8 +363,8 @@ fn shapes_that_are_none_are_refused() {
     for strange in [f64::NAN, f64::INFINITY] {
         let at = [0.0, strange, 0.0];
         let refused = [
-            Shape::axial_box(at, [1.0; 3]),
-            Shape::axial_box([-1.0; 3], at),
+            Shape::axial_box(Aabb::new(at, [1.0; 3])),
+            Shape::axial_box(Aabb::new([-1.0; 3], at)),
             Shape::sphere(at, 1.0),
             Shape::sphere([0.0; 3], strange),
             Shape::capsule(at, [0.0; 3], 1.0),
@@ -373,7 +378,10 @@ fn shapes_that_are_none_are_refused() {
         }
     }
     let negative = Err(ShapeError::Negative);
-    assert_eq!(Shape::axial_box([0.0, 1.0, 0.0], [0.0; 3]), negative);
+    assert_eq!(
+        Shape::axial_box(Aabb::new([0.0, 1.0, 0.0], [0.0; 3])),
+        negative
+    );
     assert_eq!(Shape::sphere([0.0; 3], -1e-9), negative);
     assert_eq!(Shape::capsule([0.0; 3], [1.0; 3], -1.0), negative);
     let boxed = |half, axes| Shape::oriented_box([0.0; 3], half, axes);
@@ -381,7 +389,7 @@ fn shapes_that_are_none_are_refused() {
     let large = Err(ShapeError::TooLarge);
     assert_eq!(Shape::sphere([65_000.0, 0.0, 0.0], 537.0), large);
     assert!(Shape::sphere([65_000.0, 0.0, 0.0], 536.0).is_ok());
-    assert_eq!(Shape::axial_box([-65_537.0; 3], [0.0; 3]), large);
+    assert_eq!(Shape::axial_box(Aabb::new([-65_537.0; 3], [0.0; 3])), large);
     let skewed = Err(ShapeError::SkewedAxes);
     // Each axis tilted toward each other one.
     for (axis, other) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
@@ -439,7 +447,7 @@ fn nonsense_has_some_answer() {
         ball(5.0),
         post(5.0),
         post(0.0),
-        Shape::axial_box([-1.0; 3], [1.0; 3]).unwrap(),
+        Shape::axial_box(Aabb::new([-1.0; 3], [1.0; 3])).unwrap(),
         Shape::oriented_box([0.0; 3], [1.0; 3], AXES).unwrap(),
     ];
     for number in [0.0, f64::NAN, f64::INFINITY, 1e300, -1e300, 1e-300, 1.0] {

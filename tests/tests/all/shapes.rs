@@ -6,6 +6,7 @@ use onion_compiler::brush;
 use onion_compiler::expand::expand;
 use onion_compiler::hull::HullSpec;
 use onion_geometry::PlaneSet;
+use onion_runtime::Aabb;
 use onion_runtime::shape::{Passage, Shape, cast, overlaps, separation};
 use onion_tests::effort::Cases;
 use onion_tests::fixtures::none_wrong;
@@ -432,7 +433,7 @@ fn expanded_brush(random: &mut Random) -> Option<(Solid, Mover, Expanded)> {
     let half = scale(sub(maxs, mins), 0.5);
     let mover = Mover {
         kind: 1,
-        shape: Shape::axial_box(mins, maxs).unwrap(),
+        shape: Shape::axial_box(Aabb::new(mins, maxs)).unwrap(),
         body: Body::Box {
             center: add(mins, half),
             half,

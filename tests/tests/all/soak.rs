@@ -2,7 +2,7 @@
 //! query, for random segments and for walkers that continue from the end of their last trace, sliding along the
 //! surfaces they hit.
 
-use onion_runtime::{HullId, Model, Trace};
+use onion_runtime::{Aabb, HullId, Model, Trace};
 use onion_tests::cases::{Case, all_cases};
 use onion_tests::effort::Cases;
 use onion_tests::queries::{along, dot};
@@ -44,7 +44,7 @@ struct Walker<'a> {
 
 impl Walker<'_> {
     fn place(&self, random: &mut Random) -> [f32; 3] {
-        let (mins, maxs) = self.model.bounds();
+        let Aabb { mins, maxs } = self.model.bounds();
         let [mins, maxs] = [mins, maxs].map(|corner| corner.map(f64::from));
         let place = random.point(mins, maxs);
         // Often on whole units, where most planes are.

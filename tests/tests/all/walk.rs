@@ -3,7 +3,7 @@
 
 use onion_compiler::Grouping;
 use onion_format::{NORMAL_ONE, PlaneRecord};
-use onion_runtime::{HullSet, OnionMap};
+use onion_runtime::{Aabb, HullSet, OnionMap};
 use onion_tests::cases::{Case, real_cases, sample_case, sample_cases};
 use onion_tests::effort::Cases;
 use onion_tests::fixtures::{compiled, loaded, made, many_hulls};
@@ -119,7 +119,7 @@ fn beside(
 fn check_beside(file: &[u8], bounds: Option<[[f64; 3]; 2]>, most: f64) {
     let files = with_and_without(file);
     let (onion, pairs) = (&files[0], [0, 1, 2].map(|hull| Pair::new(&files, 0, hull)));
-    let (mins, maxs) = onion.world().bounds();
+    let Aabb { mins, maxs } = onion.world().bounds();
     let bounds = bounds.unwrap_or([mins, maxs].map(|corner| corner.map(f64::from)));
     let sloped = |plane: &PlaneRecord| plane.axis == 3;
     let planes: Vec<_> = onion.inspect().planes().filter(sloped).collect();
@@ -181,7 +181,7 @@ fn passing_edges_has_the_answers_of_the_reference() {
         let files = with_and_without(&sample_case(name).unfilled().bytes);
         let (whole, pairs) = (&files[0], [0, 1, 2].map(|hull| Pair::new(&files, 0, hull)));
         let planes: Vec<_> = whole.inspect().planes().collect();
-        let (mins, maxs) = whole.world().bounds();
+        let Aabb { mins, maxs } = whole.world().bounds();
         let mut random = Random::new(23);
         for number in 0..20_000 {
             let two = [0, 1].map(|_| &planes[random.below(planes.len())]);

@@ -103,12 +103,12 @@ fn few_agents_go_to_and_fro_in_corners() {
                 let [speed, turn] = [random.between(100.0, 320.0), random.between(0.0, 6.3)];
                 let wish = [speed * turn.cos(), speed * turn.sin()].map(|x| x as f32);
                 for _ in 0..8 * rate {
-                    agent.walk(&map, &settings, wish, dt);
+                    agent.walk(&map.world(), &settings, wish, dt);
                 }
                 let mut back = 0.0;
                 for _ in 0..rate {
                     let before = agent;
-                    agent.walk(&map, &settings, wish, dt);
+                    agent.walk(&map.world(), &settings, wish, dt);
                     if before.on_ground.is_some() && agent.on_ground.is_some() {
                         let way = [0, 1].map(|k| agent.position[k] - before.position[k]);
                         back += (-(way[0] * wish[0] + way[1] * wish[1])).max(0.0);

@@ -114,7 +114,7 @@ pub fn draw<D: AsRef<[u8]> + Sync>(
         solids.mark_changes(&now, &Solids::cut(before, &[hull], &[], &view));
     }
     let relief = Relief::look(map, &eyes[0], heat.as_ref(), &view);
-    let agent = f64::from(hulls[0].maxs[2] - hulls[0].mins[2]);
+    let agent = f64::from(hulls[0].bounds.size()[2]);
     let sheet = Sheet {
         title: &options.title,
         hulls: &hulls,
@@ -165,7 +165,7 @@ fn hulls_from_largest<'a, D: AsRef<[u8]>>(
 ) -> Vec<Hull<'a>> {
     let is_shown = |hull: &Hull<'_>| options.hull.is_none_or(|only| only == hull.id);
     let mut hulls: Vec<_> = map.hulls().filter(is_shown).collect();
-    let is_box = |hull: &Hull<'_>| hull.mins != hull.maxs;
+    let is_box = |hull: &Hull<'_>| hull.bounds.mins != hull.bounds.maxs;
     if matches!(options.subject, Subject::Floors) && hulls.iter().any(is_box) {
         hulls.retain(is_box);
     }

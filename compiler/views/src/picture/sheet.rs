@@ -292,8 +292,7 @@ impl Legend<'_> {
 
 /// Describes the box of a hull.
 fn size(hull: &Hull<'_>) -> String {
-    let extents = [0, 1, 2].map(|k| hull.maxs[k] - hull.mins[k]);
-    match extents {
+    match hull.bounds.size() {
         [0.0, 0.0, 0.0] => "a point".to_owned(),
         [x, y, z] => format!("{x} x {y} x {z}"),
     }

@@ -17,8 +17,9 @@ pub(super) fn without(
     [larger, own]: [&Hull<'_>; 2],
     grid: &SampleGrid,
 ) -> Vec<LowPlace> {
-    let rise = f64::from(own.mins[2] - larger.mins[2]);
-    let wider = (0..2).map(|k| (larger.maxs[k] - larger.mins[k]) - (own.maxs[k] - own.mins[k]));
+    let rise = f64::from(own.bounds.mins[2] - larger.bounds.mins[2]);
+    let [size, own_size] = [larger, own].map(|hull| hull.bounds.size());
+    let wider = (0..2).map(|k| size[k] - own_size[k]);
     let wider = wider.fold(0.0, f32::max) / 2.0;
     let reach = (f64::from(wider) / grid.step).ceil() as usize;
     let is_low = |number: usize, z: f64| {

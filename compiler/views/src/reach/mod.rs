@@ -123,7 +123,7 @@ fn low_places<D: AsRef<[u8]>>(
 }
 
 fn is_point(hull: &Hull<'_>) -> bool {
-    hull.mins == hull.maxs
+    hull.bounds.mins == hull.bounds.maxs
 }
 
 /// Returns pairs of a hull and the next smaller one that the same contents block.
@@ -170,7 +170,7 @@ fn urgency(entity: &MarkedEntity) -> u8 {
 
 /// Returns whether a hull fits at an entity, or touches the box of an item, lifted as fill lifts it.
 fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &MarkedEntity) -> bool {
-    let most = f64::from(-hull.mins[2]).max(0.0).ceil() + EXTRA_LIFT;
+    let most = f64::from(-hull.bounds.mins[2]).max(0.0).ceil() + EXTRA_LIFT;
     let lifts = (0..=most as u32).map(f64::from);
     let middle = entity.middle();
     let Bounds { mins, maxs } = boxes::touching(entity.bounds, boxes::of_hull(hull));

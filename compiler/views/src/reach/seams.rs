@@ -87,7 +87,7 @@ pub fn seams<D: AsRef<[u8]> + Sync>(
     let entities = marked_entities::reached(file);
     let mut found = Vec::new();
     for (hull, (solid, cells)) in file.hulls().zip(solids.iter().zip(&cells)) {
-        if hull.mins == hull.maxs {
+        if hull.bounds.mins == hull.bounds.maxs {
             continue;
         }
         let grown = solid.brushes.iter().zip(cells).map(|(grown, cell)| {
@@ -109,10 +109,12 @@ pub fn seams<D: AsRef<[u8]> + Sync>(
 
 /// Returns the footing of a hull at a place, or `None` if the place is solid.
 fn footing<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Option<Footing> {
-    if file.is_solid(hull, at.to_array()) {
+    if file.world().is_solid(hull, at.to_array()) {
         return None;
     }
-    let fall = file.trace(hull, at.to_array(), (at - DVec3::Z * STEP).to_array());
+    let fall = file
+        .world()
+        .trace(hull, at.to_array(), (at - DVec3::Z * STEP).to_array());
     Some(match is_ground(fall.plane) {
         true => Footing::Floor,
         false => Footing::Air,

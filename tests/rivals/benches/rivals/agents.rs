@@ -123,7 +123,7 @@ impl<'a> Agent<'a> {
     fn trace(&mut self, from: [f32; 3], motion: [f64; 3]) -> Moved {
         let end = along(from.map(f64::from), motion, 1.0).map(|x| x as f32);
         self.traces.push([from, end]);
-        let trace = self.map.trace(self.hull, from, end);
+        let trace = self.map.world().trace(self.hull, from, end);
         Moved {
             end: trace.end_pos,
             normal: trace.plane.map(|plane| plane.normal.map(f64::from)),

@@ -131,12 +131,12 @@ impl<D: AsRef<[u8]>, const OWNED: bool> Rival for Kept<'_, D, OWNED> {
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, [start, end]: &Segment, _: &mut Visits) -> Answer {
-        answer(&self.map.trace(self.hull, *start, *end))
+        answer(&self.map.world().trace(self.hull, *start, *end))
     }
 
     #[inline(always)]
     fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], _: &mut Visits) -> bool {
-        self.map.is_solid(self.hull, point)
+        self.map.world().is_solid(self.hull, point)
     }
 
     fn bytes(&self) -> usize {

@@ -157,13 +157,13 @@ impl<'a> Queries<'a> {
         let mut place = [0.0; 3];
         for _ in 0..TRIES {
             place = self.anywhere();
-            let free = !self.map.is_solid(self.hull.id, place);
-            if free && !self.filled.is_solid(self.visitor.id, place) {
+            let free = !self.map.world().is_solid(self.hull.id, place);
+            if free && !self.filled.world().is_solid(self.visitor.id, place) {
                 break;
             }
         }
         let below = [place[0], place[1], place[2] - 4096.0];
-        self.map.trace(self.hull.id, place, below).end_pos
+        self.map.world().trace(self.hull.id, place, below).end_pos
     }
 
     fn anywhere(&mut self) -> [f32; 3] {
@@ -180,7 +180,7 @@ impl<'a> Queries<'a> {
                 let direction = [angle.cos(), angle.sin(), self.random.between(-0.3, 0.1)];
                 let end = self.far(at, direction, 1.0, 64.0);
                 walks.push([at, end]);
-                at = self.map.trace(self.hull.id, at, end).end_pos;
+                at = self.map.world().trace(self.hull.id, at, end).end_pos;
             }
         }
         walks.truncate(n_queries);
@@ -247,7 +247,7 @@ impl<'a> Queries<'a> {
     fn uniform(&mut self) -> Segment {
         let mut start = self.anywhere();
         for _ in 0..TRIES {
-            if !self.map.is_solid(self.hull.id, start) {
+            if !self.map.world().is_solid(self.hull.id, start) {
                 break;
             }
             start = self.anywhere();

@@ -119,15 +119,15 @@ struct Counted<'a>(&'a OnionMap<Vec<u8>>, std::cell::Cell<usize>);
 impl World<f32> for Counted<'_> {
     fn trace(&self, hull: HullId, start: [f32; 3], end: [f32; 3]) -> Stop<f32> {
         self.1.set(self.1.get() + 1);
-        World::trace(self.0, hull, start, end)
+        World::trace(&self.0.world(), hull, start, end)
     }
 
     fn is_solid(&self, hull: HullId, position: [f32; 3]) -> bool {
-        self.0.is_solid(hull, position)
+        self.0.world().is_solid(hull, position)
     }
 
     fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
-        World::<f32>::mins(self.0, hull)
+        World::<f32>::mins(&self.0.world(), hull)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Shapes of any size among all brushes of a map: random motions, most of them past surfaces, of each kind of shape;
 //! only the brushes near a motion are cast at.
 
-use onion_runtime::OnionMap;
 use onion_runtime::shape::{Shape, ShapeTrace};
+use onion_runtime::{Aabb, OnionMap};
 use onion_tests::effort::Cases;
 use onion_tests::maps::{RealMap, all_maps};
 use onion_tests::oracle::vec3::{V3, add, scale, sub};
@@ -58,7 +58,7 @@ const MOVERS: [&str; 5] = ["ray", "ball", "capsule", "box", "turned box"];
 
 impl Part {
     /// Whether a moving box may touch the brush: slabs, slightly expanded.
-    fn is_near(&self, [start, end]: Segment, (mins, maxs): (V3, V3)) -> bool {
+    fn is_near(&self, [start, end]: Segment, Aabb { mins, maxs }: Aabb<f64>) -> bool {
         let (mut from, mut to) = (0.0f64, 1.0f64);
         for axis in 0..3 {
             let [low, high] = [
@@ -110,7 +110,7 @@ impl Mover {
                 (Shape::capsule(a, b, radius), capsule([a, b]))
             }
             "box" => {
-                let shape = Shape::axial_box(sub(center, half), add(center, half));
+                let shape = Shape::axial_box(Aabb::new(sub(center, half), add(center, half)));
                 (shape, Body::Box { center, half, axes })
             }
             _ => {

@@ -97,7 +97,7 @@ fn facts_worked_out_by_hand() {
             assert!(off < STORED_PRECISION, "{map}: {trace:?}");
             assert!(is_near(trace.normal.unwrap(), normal), "{map}: {trace:?}");
             let hit = trace.hit.unwrap();
-            assert_ne!(hit.contents() & contents, 0, "{map}: {trace:?}");
+            assert_ne!(hit.brush.contents & contents, 0, "{map}: {trace:?}");
             hit.brush.contents
         };
     // A ball in the room: the wall at 256, minus 16, is 240 of 400.

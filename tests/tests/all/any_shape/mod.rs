@@ -8,8 +8,8 @@ mod facts;
 mod hulls;
 
 use onion_compiler::hull::HullSpec;
-use onion_runtime::OnionMap;
 use onion_runtime::shape::{Shape, ShapeTrace};
+use onion_runtime::{Aabb, OnionMap};
 use onion_tests::cases::sample_case;
 use onion_tests::fixtures::compiled;
 use onion_tests::oracle::Answer;
@@ -39,7 +39,7 @@ fn sample(name: &str) -> OnionMap<Vec<u8>> {
 
 fn shape_of(hull: &HullSpec) -> Shape {
     let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
-    Shape::axial_box(mins, maxs).unwrap()
+    Shape::axial_box(Aabb::new(mins, maxs)).unwrap()
 }
 
 /// Returns boxes that are larger than a hull on one side, each of which does not slip through a seam there.
@@ -52,7 +52,7 @@ fn larger_shapes_of(hull: &HullSpec) -> [Shape; 6] {
         } else {
             maxs[side - 3] += LARGER;
         }
-        Shape::axial_box(mins, maxs).unwrap()
+        Shape::axial_box(Aabb::new(mins, maxs)).unwrap()
     })
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::process::Command;
 
-use onion_runtime::{DEFAULT_MARGIN, HullId, Model, OnionMap, Transition};
+use onion_runtime::{Aabb, DEFAULT_MARGIN, HullId, Model, OnionMap, Transition};
 use onion_tests::cases::sample_case;
 use onion_tests::fixtures::compiled;
 use onion_tests::random::Random;
@@ -119,7 +119,7 @@ impl Expected<'_> {
             let name = hull.name.bytes().chain(std::iter::repeat(0)).take(33);
             let info = Bytes::default().u64(hull.id.to_bits()).u8(name);
             let info = info.u8([hull.filled.into(), 0, 0]);
-            let info = info.numbers(hull.mins).numbers(hull.maxs);
+            let info = info.numbers(hull.bounds.mins).numbers(hull.bounds.maxs);
             let info = info.u32(hull.contents);
             self.call("onion_get_hull_info", 72, Ok(info));
             let bits = hull.id.to_bits();
@@ -134,7 +134,7 @@ impl Expected<'_> {
             let model = map.model(number).unwrap();
             let margin = Bytes::default().numbers([DEFAULT_MARGIN]);
             self.call("onion_get_model", 8, Ok(margin));
-            let (mins, maxs) = model.bounds();
+            let Aabb { mins, maxs } = model.bounds();
             let info = Bytes::default().numbers([model.origin(), mins, maxs].concat());
             let info = info.u32(model.entity_number().unwrap_or(u32::MAX));
             self.call("onion_get_model_info", 40, Ok(info));
@@ -324,7 +324,7 @@ impl Expected<'_> {
 /// Picks points in and around a map, some on whole numbers, some invalid.
 fn points(map: &OnionMap<impl AsRef<[u8]>>, n_points: usize) -> Vec<[f64; 3]> {
     let mut random = Random::new(46);
-    let (mins, maxs) = map.world().bounds();
+    let Aabb { mins, maxs } = map.world().bounds();
     let (mins, maxs) = (
         mins.map(|x| f64::from(x) - 64.0),
         maxs.map(|x| f64::from(x) + 64.0),

@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::{Command, Output};
 
-use onion_runtime::OnionMap;
+use onion_runtime::{Aabb, OnionMap};
 use onion_tests::cases::sample_cases;
 use onion_tests::effort::Cases;
 use onion_tests::fixtures::{loaded, onionc};
@@ -135,7 +135,7 @@ fn every_hull_and_model_of_the_sample_maps_has_the_same_rows() {
         let folder = Folder::new(&file);
         let map = OnionMap::from_bytes(file).unwrap();
         for model in 0..map.n_models() {
-            let (mins, maxs) = map.model(model).unwrap().bounds();
+            let Aabb { mins, maxs } = map.model(model).unwrap().bounds();
             for (hull, margin) in map.hulls().zip(["", " --margin 0", " --margin 1.5"]) {
                 folder.write("rows.csv", rows(mins, maxs, &mut random));
                 let hull = hull.name;
@@ -264,7 +264,9 @@ fn the_program_of_the_readme_traces() {
     };
     let map = OnionMap::from_bytes(&bytes).unwrap();
     let stand = map.find_hull("stand").unwrap();
-    let trace = map.trace(stand, [0.0f32, 0.0, 24.0], [512.0, 0.0, 24.0]);
+    let trace = map
+        .world()
+        .trace(stand, [0.0f32, 0.0, 24.0], [512.0, 0.0, 24.0]);
     // A trace that goes all the way would tell less.
     assert!(trace.plane.is_some());
     let (said, is_done) = run(&folder);

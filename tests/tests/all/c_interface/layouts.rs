@@ -9,10 +9,11 @@ use std::process::Command;
 
 use onion::{
     AgentState, FitResult, GroundResult, HitResult, HullInfo, MapMemory, ModelHandle, ModelInfo,
-    MoverState, PoseState, SceneHandle, Settings, ShapeSpec, ShapeTraceResult, SourceKind, Status,
+    MoverState, PoseState, SceneHandle, ShapeSpec, ShapeTraceResult, SourceKind, Status,
     TraceResult, TransitionKind, TransitionResult,
 };
 use onion_runtime::LoadError;
+use onion_runtime::movement::WalkSettings;
 use onion_tests::command;
 use onion_tests::skips::skip;
 use tempfile::TempDir;
@@ -143,7 +144,7 @@ layouts! {
         found 12, 1;
         reserved 13, 3;
     }
-    "onion_walk_settings" Settings, 20, 4 {
+    "onion_walk_settings" WalkSettings, 20, 4 {
         step_height 0, 4;
         min_ground_z 4, 4;
         gravity 8, 4;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use onion_runtime::shape::Shape;
-use onion_runtime::{OnionMap, Pose};
+use onion_runtime::{Aabb, OnionMap, Pose};
 use onion_tests::cases::sample_case;
 use onion_tests::fixtures::compiled;
 use onion_tests::random::Random;
@@ -43,7 +43,7 @@ impl Script<'_> {
     }
 
     fn point(&mut self) -> [f64; 3] {
-        let (mins, maxs) = self.map.world().bounds();
+        let Aabb { mins, maxs } = self.map.world().bounds();
         [0, 1, 2].map(|k| self.random.between(mins[k].into(), maxs[k].into()))
     }
 
@@ -57,7 +57,7 @@ impl Script<'_> {
         let axes = axes.map(|axis: [f64; 3]| turn.turn_to_world::<f64>(axis));
         let kind = self.random.below(3);
         let (shape, numbers) = match kind {
-            0 => (Shape::axial_box(a, b), [a, b]),
+            0 => (Shape::axial_box(Aabb::new(a, b)), [a, b]),
             1 => (Shape::capsule(a, b, 6.5), [a, b]),
             _ => (Shape::oriented_box(a, b, axes), [a, b]),
         };

@@ -27,7 +27,7 @@ fn traces(level: &Level, n_traces: usize) -> Vec<Trace<f32>> {
     let mut point = || random.point([-200.0, -100.0, 0.0], [200.0, 100.0, 120.0]);
     let mut point = || point().map(|x| x as f32);
     (0..n_traces)
-        .map(|_| level.map.trace(level.stand, point(), point()))
+        .map(|_| level.map.world().trace(level.stand, point(), point()))
         .collect()
 }
 
@@ -55,7 +55,7 @@ fn owned_and_borrowed_maps_answer_alike() {
     // A borrowed map is copied like the reference inside it.
     let (copy, model) = (map, map.world());
     for trace in owned {
-        let again = copy.trace(level.stand, trace.start, trace.end);
+        let again = copy.world().trace(level.stand, trace.start, trace.end);
         assert_eq!(again, trace, "the same file has the same hulls");
         assert_eq!(model.trace(level.stand, trace.start, trace.end), trace);
     }
@@ -120,7 +120,7 @@ impl Game {
             mover.to = mover.to.with_origin([x, y, z + 40.0]);
         }
         // The answer outlives the scene, and the move of the door.
-        let hit = answer.trace.hit?;
+        let hit = answer.hit?;
         assert_eq!(answer.mover, Some(0));
         Some(hit.brush.model as u32)
     }
@@ -144,17 +144,17 @@ fn agents_know_what_they_stand_on() {
     let level = Level::door();
     let mut agent = Agent::new(level.stand, [-100.0f32, 0.0, 24.0]);
     for _ in 0..10 {
-        agent.walk(&level.map, &WalkSettings::default(), [0.0; 2], 0.05);
+        agent.walk(&level.map.world(), &WalkSettings::default(), [0.0; 2], 0.05);
     }
     let footing = agent.on_ground.unwrap().footing.unwrap();
     let below = [-100.0f32, 0.0, -100.0];
-    let trace = level.map.trace(level.stand, agent.position, below);
+    let trace = level.map.world().trace(level.stand, agent.position, below);
     let hit = level.map.world().hit(level.stand, &trace).unwrap().unwrap();
     assert_eq!(footing.brush, hit.brush.number);
-    assert_eq!(footing.surface, hit.surface().number);
-    assert_eq!(footing.surface_flags, hit.surface().flags);
-    let surface = level.map.inspect().surface(footing.surface).unwrap();
-    assert_eq!(surface.name(), hit.surface().name());
+    assert_eq!(footing.surface, hit.side.surface.number);
+    assert_eq!(footing.surface_flags, hit.side.surface.flags);
+    let surface = level.map.surface(footing.surface).unwrap();
+    assert_eq!(surface.name(), hit.side.surface.name());
     // On a lift the ground belongs to the lift, and a file without hit data has no footing.
     let [x, y, z] = level.map.model(2).unwrap().origin();
     let movers = [Mover::still(2, Pose::at([x, y, z]))];
@@ -169,6 +169,6 @@ fn agents_know_what_they_stand_on() {
     assert_eq!(brush.unwrap().model, 2);
     let bare = Level::sample("door", false);
     let mut agent = Agent::new(bare.stand, [-100.0f32, 0.0, 24.0]);
-    agent.walk(&bare.map, &WalkSettings::default(), [0.0; 2], 0.05);
+    agent.walk(&bare.map.world(), &WalkSettings::default(), [0.0; 2], 0.05);
     assert_eq!(agent.on_ground.unwrap().footing, None);
 }

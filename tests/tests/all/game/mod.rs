@@ -5,7 +5,7 @@ mod level;
 mod unsupported;
 mod vectors;
 
-use onion_runtime::{HullId, OnionMap};
+use onion_runtime::{Aabb, HullId, OnionMap};
 use onion_tests::cases::sample_case;
 use onion_tests::fixtures::compiled;
 use onion_tests::subject::HULLS;
@@ -30,8 +30,8 @@ impl Level {
 
     fn load(file: Vec<u8>) -> Self {
         let map = OnionMap::from_bytes(file).unwrap();
-        let box_of = |height| ([-16.0, -16.0, -24.0], [16.0, 16.0, height - 24.0]);
-        let require = |name, (mins, maxs)| map.require_hull::<f64>(name, mins, maxs).unwrap();
+        let box_of = |height| Aabb::new([-16.0, -16.0, -24.0], [16.0, 16.0, height - 24.0]);
+        let require = |name, bounds: Aabb<f64>| map.require_hull(name, bounds).unwrap();
         Self {
             stand: require("stand", box_of(56.0)),
             crouch: require("crouch", box_of(32.0)),

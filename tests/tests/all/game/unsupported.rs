@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use onion_runtime::movement::{Agent, WalkSettings};
 use onion_runtime::shape::Shape;
-use onion_runtime::{HullError, HullSet, Mover, OnionMap, Pose, Scene, Transition, Unsupported};
+use onion_runtime::{
+    Aabb, HullError, HullSet, Mover, OnionMap, Pose, Scene, Transition, Unsupported,
+};
 
 use super::Level;
 
@@ -33,7 +35,7 @@ fn files_say_what_they_lack() {
     }
     // A file with hit data reports that a miss hit nothing.
     let whole = Level::door();
-    let trace = whole.map.trace(whole.stand, start, start);
+    let trace = whole.map.world().trace(whole.stand, start, start);
     assert_eq!(whole.map.world().hit(whole.stand, &trace), Ok(None));
 }
 
@@ -43,15 +45,15 @@ fn hulls_of_other_files_find_everything_solid() {
     let level = Level::door();
     let [foreign, other] = ["low_tunnel", "room"].map(|name| Level::sample(name, true));
     let (map, world, [start, end]) = (&level.map, level.map.world(), WALK);
-    assert!(!map.is_solid(level.stand, start));
+    assert!(!map.world().is_solid(level.stand, start));
     let bare = Level::sample("door", false);
     for hull in [foreign.stand, other.crouch, bare.stand] {
-        let trace = map.trace(hull, start, end);
+        let trace = map.world().trace(hull, start, end);
         assert!(trace.all_solid && trace.start_solid && trace.fraction == 0.0);
         assert_eq!((trace.end_pos, trace.plane), (start, None));
         assert_eq!(world.view(hull).trace(start, end), trace);
         assert!(world.view(hull).is_solid(start));
-        assert!(map.is_solid(hull, start) && world.is_solid(hull, end));
+        assert!(map.world().is_solid(hull, start) && world.is_solid(hull, end));
         let mut solid = [false; 2];
         world.is_solid_batch(hull, &WALK, &mut solid);
         assert_eq!(solid, [true; 2]);
@@ -62,27 +64,30 @@ fn hulls_of_other_files_find_everything_solid() {
         assert_eq!(world.switched_position(hull, level.stand, start), None);
         assert_eq!(world.switched_position(level.stand, hull, start), None);
         let mut n_leaves = 0;
-        world.leaves_in_box(hull, start, [100.0, 1.0, 25.0], |_| {
+        world.leaves_in_box(hull, Aabb::new(start, [100.0, 1.0, 25.0]), |_| {
             n_leaves += 1;
             ControlFlow::Continue(())
         });
         assert_eq!(n_leaves, 0);
-        let lacking = Unsupported::NoSuchHull;
-        assert_eq!(map.hull(hull), Err(lacking));
-        assert_eq!(world.hit(hull, &trace), Err(lacking));
+        assert_eq!(map.hull(hull), None);
+        assert_eq!(map.hull_from_bits(hull.to_bits()), None);
+        assert_eq!(world.hit(hull, &trace), Ok(None));
         let inspect = map.inspect();
-        assert_eq!(inspect.deepest_holding(0, hull, start, start), None);
+        assert_eq!(
+            inspect.deepest_holding(0, hull, Aabb::new(start, start)),
+            None
+        );
 
         let movers = [Mover::still(1, Pose::at([0.0, 0.0, 500.0]))];
         let scene = Scene::new(map, &movers).unwrap();
         let answer = scene.trace(hull, start, end);
-        assert!(answer.trace.all_solid && answer.trace.end_pos == start);
+        assert!(answer.all_solid && answer.end_pos == start);
         assert!(scene.is_solid(hull, start, 0.0));
         let mut agent = Agent::new(hull, start);
-        agent.walk(map, &WalkSettings::default(), [320.0, 0.0], 0.1);
+        agent.walk(&map.world(), &WalkSettings::default(), [320.0, 0.0], 0.1);
         assert_eq!(agent.position, start);
         let mut agent = Agent::new(level.stand, start);
-        assert!(!agent.switch_stance(map, hull));
+        assert!(!agent.switch_stance(&map.world(), hull));
     }
 }
 
@@ -94,11 +99,11 @@ fn a_hull_that_is_missing_is_named_with_those_there_are() {
     assert_eq!(map.find_hull("stand"), Some(stand));
     assert_eq!(map.find_hull("prone"), None);
     let asked = [-8.0f32, -8.0, -24.0];
-    let missing = map.require_hull("prone", asked, [8.0, 8.0, 8.0]);
+    let missing = map.require_hull("prone", Aabb::new(asked, [8.0, 8.0, 8.0]));
     let text = missing.unwrap_err().to_string();
     assert!(text.contains("prone"), "{text}");
     assert!(text.contains("stand, crouch, point"), "{text}");
-    let other = map.require_hull("stand", asked, [8.0, 8.0, 8.0]);
+    let other = map.require_hull("stand", Aabb::new(asked, [8.0, 8.0, 8.0]));
     let other = other.unwrap_err();
     assert!(matches!(other, HullError::OtherBox { .. }));
     let text = other.to_string();
@@ -107,7 +112,9 @@ fn a_hull_that_is_missing_is_named_with_those_there_are() {
     }
     // Text that does not fit is cut at a character boundary.
     let name = "ö".repeat(100);
-    let missing = map.require_hull(&name, asked, asked).unwrap_err();
+    let missing = map
+        .require_hull(&name, Aabb::new(asked, asked))
+        .unwrap_err();
     let text = missing.to_string();
     assert!(text.contains("öö...") && text.contains("crouch"), "{text}");
 }
@@ -145,7 +152,7 @@ fn bytes_that_change_are_all_solid() {
         };
         let map = OnionMap::from_bytes(&owner).unwrap();
         let [start, end] = WALK;
-        assert!(!map.is_solid(stand, start));
+        assert!(!map.world().is_solid(stand, start));
         // A query that began with the correct bytes ends with them.
         let before = map.world();
         let expected = before.trace(stand, start, end);
@@ -153,7 +160,9 @@ fn bytes_that_change_are_all_solid() {
         fickle(true);
         assert_eq!(before.trace(stand, start, end), expected);
         let world = map.world();
-        assert!(map.trace(stand, start, end).all_solid && map.is_solid(stand, start));
+        assert!(
+            map.world().trace(stand, start, end).all_solid && map.world().is_solid(stand, start)
+        );
         assert_eq!(world.solidity(start), HullSet::all(3));
         let mut solidity = [HullSet::EMPTY];
         world.solidity_batch(&[start], &mut solidity);
@@ -166,6 +175,6 @@ fn bytes_that_change_are_all_solid() {
         let printed = format!("{map:?} {:?}", map.inspect().info());
         assert!(printed.contains("hulls: []"), "{printed}");
         fickle(false);
-        assert_eq!(map.trace(stand, start, end), expected);
+        assert_eq!(map.world().trace(stand, start, end), expected);
     }
 }

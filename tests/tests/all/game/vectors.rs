@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use onion_runtime::movement::{Agent, WalkSettings, World, clip_velocity};
 use onion_runtime::shape::{Shape, cast, overlaps, separation};
-use onion_runtime::{HullSet, Mover, OnionMap, Pose, Scene};
+use onion_runtime::{Aabb, HullSet, Mover, OnionMap, Pose, Scene};
 use onion_tests::oracle::box_planes;
 use onion_tests::solid::Solid;
 
@@ -32,9 +32,9 @@ macro_rules! every_call {
             let [mins, maxs] = [[-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]].map(&v3);
 
             // The map, and its world.
-            tell!(map.require_hull("stand", mins, maxs));
-            tell!(map.trace(stand, start, end));
-            tell!(map.is_solid(stand, start));
+            tell!(map.require_hull("stand", Aabb::new(mins, maxs)));
+            tell!(map.world().trace(stand, start, end));
+            tell!(map.world().is_solid(stand, start));
             let world = map.world().with_margin(0.25);
             let trace = world.trace(stand, start, end);
             tell!(trace);
@@ -64,17 +64,17 @@ macro_rules! every_call {
             });
             tell!(transitions);
             let mut leaves = Vec::new();
-            world.leaves_in_box(stand, start, v3([100.0, 50.0, 60.0]), |leaf| {
+            world.leaves_in_box(stand, Aabb::new(start, v3([100.0, 50.0, 60.0])), |leaf| {
                 leaves.push(leaf);
                 ControlFlow::Continue(())
             });
             tell!(leaves);
             let inspect = map.inspect();
-            tell!(inspect.deepest_holding(0, stand, start, v3([0.0, 50.0, 60.0])));
+            tell!(inspect.deepest_holding(0, stand, Aabb::new(start, v3([0.0, 50.0, 60.0]))));
 
             // Shapes.
             let shapes = [
-                Shape::axial_box(mins, maxs),
+                Shape::axial_box(Aabb::new(mins, maxs)),
                 Shape::sphere(v3([0.0, 0.0, 8.0]), 12.0),
                 Shape::capsule(v3([0.0, 0.0, -8.0]), v3([0.0, 0.0, 16.0]), 12.0),
                 Shape::oriented_box(
@@ -116,15 +116,15 @@ macro_rules! every_call {
             tell!(clip_velocity(v3([3.0, 4.0, -5.0]), v3([0.0, 0.0, 1.0])));
             let mut agent = Agent::new(stand, start);
             for _ in 0..60 {
-                tell!(agent.walk(map, &settings, v2([300.0, 10.0]), 0.0125));
+                tell!(agent.walk(&map.world(), &settings, v2([300.0, 10.0]), 0.0125));
             }
             agent.jump(270.0);
             tell!(agent.walk(&scene, &settings, v2([300.0, 10.0]), 0.0125));
             tell!(agent.step_slide(&world, &settings, 0.0125));
             tell!(agent);
             let position: $vector = agent.position.into();
-            tell!(map.is_solid(stand, position));
-            tell!(World::<$scalar>::mins(map, stand));
+            tell!(map.world().is_solid(stand, position));
+            tell!(World::<$scalar>::mins(&map.world(), stand));
             answers
         }
     };
@@ -159,9 +159,10 @@ fn literals_have_the_type_of_the_answer() {
     let Level { map, stand, .. } = Level::door();
     let (start, end) = ([-100.0, 0.0, 24.0], [100.0, 0.0, 24.0]);
     let ask = |map: &OnionMap<Vec<u8>>| -> [f32; 3] {
-        map.trace(stand, [-100.0, 0.0, 24.0], [100.0, 0.0, 24.0])
+        map.world()
+            .trace(stand, [-100.0, 0.0, 24.0], [100.0, 0.0, 24.0])
             .end_pos
     };
-    let exact: [f64; 3] = map.trace(stand, start, end).end_pos;
+    let exact: [f64; 3] = map.world().trace(stand, start, end).end_pos;
     assert_eq!(ask(&map), exact.map(|at| at as f32));
 }

@@ -43,7 +43,7 @@ type Looks = (Vec<u8>, u32, u32);
 
 fn answer<T: Coordinate>(model: &Model<'_>, hull: HullId, trace: &Trace<T>) -> Option<Answer> {
     let hit = model.hit(hull, trace).unwrap()?;
-    let surface = hit.surface();
+    let surface = hit.side.surface;
     Some(Answer {
         source: hit.brush.source,
         model: hit.brush.model,
@@ -52,7 +52,7 @@ fn answer<T: Coordinate>(model: &Model<'_>, hull: HullId, trace: &Trace<T>) -> O
         is_bevel: hit.side.is_bevel,
         plane: (hit.side.normal, hit.side.dist),
         looks: (surface.name_bytes.to_vec(), surface.flags, surface.contents),
-        contents: hit.contents(),
+        contents: hit.brush.contents,
     })
 }
 
@@ -69,7 +69,7 @@ fn hit_by(
     let trace = model.trace(hull, start, end);
     let named = answer(&model, hull, &trace);
     if is_world {
-        assert_eq!(onion.hit(hull, &trace), model.hit(hull, &trace));
+        assert_eq!(onion.world().hit(hull, &trace), model.hit(hull, &trace));
     }
     let wide = [start, end].map(|end| end.map(f64::from));
     let trace = model.with_margin(0.0).trace(hull, wide[0], wide[1]);

@@ -298,7 +298,7 @@ fn nothing_is_named_without_a_hit_or_without_surfaces() {
         let named = hit_by(&with, 0, hull, into_floor);
         assert_eq!(named.is_some(), hull != "point", "{hull}");
         let (id, [start, end]) = (without.find_hull(hull).unwrap(), into_floor);
-        let trace = without.trace(id, start, end);
+        let trace = without.world().trace(id, start, end);
         let hit = without.world().hit(id, &trace);
         assert_eq!(hit, Err(Unsupported::NoHitData), "{hull}");
         let free = [[0.0, 0.0, 100.0], [9.0, 0.0, 90.0]];
