@@ -69,14 +69,30 @@ impl Tree {
         })
     }
 
+    /// Makes a node about whose faces nothing is known but their owners.
+    pub fn node(plane: PlaneId, owners: &[Owner], children: [Self; 2]) -> Self {
+        Self::Node {
+            plane,
+            faces: [false; 2],
+            owners: owners.into(),
+            shared: Box::default(),
+            children: Box::new(children),
+        }
+    }
+
     /// Returns the number of nodes.
     pub fn n_nodes(&self) -> usize {
         match self {
             Self::Leaf { .. } => 0,
-            Self::Node { children, .. } => {
-                let [front, back] = &**children;
-                1 + front.n_nodes() + back.n_nodes()
-            }
+            Self::Node { children, .. } => 1 + children.iter().map(Self::n_nodes).sum::<usize>(),
+        }
+    }
+
+    /// Returns the number of nodes on the longest path to a leaf.
+    pub fn depth(&self) -> u32 {
+        match self {
+            Self::Leaf { .. } => 0,
+            Self::Node { children, .. } => 1 + children[0].depth().max(children[1].depth()),
         }
     }
 }

@@ -50,6 +50,8 @@ pub mod hull;
 pub mod id;
 #[doc(hidden)]
 pub mod lattice;
+#[doc(hidden)]
+pub mod leaf_tree;
 pub mod options;
 #[doc(hidden)]
 pub mod provenance;

@@ -23,15 +23,31 @@ impl Bounds {
         maxs: DVec3::NEG_INFINITY,
     };
 
+    /// Returns the smallest box around positions.
+    pub fn of(positions: impl Iterator<Item = DVec3>) -> Self {
+        let point = |at| Self { mins: at, maxs: at };
+        positions.map(point).fold(Self::NONE, Self::union)
+    }
+
     /// Returns a box that certainly holds the exact points nearest to these positions.
     pub fn around(positions: impl Iterator<Item = DVec3>) -> Self {
-        let exact = positions.fold(Self::NONE, |bounds, at| Self {
-            mins: bounds.mins.min(at),
-            maxs: bounds.maxs.max(at),
-        });
+        Self::of(positions).widened(OUTWARD_MARGIN)
+    }
+
+    /// Returns the box between six axial planes that face outward, in the order -x +x -y +y -z +z.
+    pub fn between(planes: &PlaneSet, sides: [PlaneId; 6]) -> Self {
+        let [x, right, y, ahead, z, above] = sides.map(|side| planes[side].dist);
         Self {
-            mins: exact.mins - OUTWARD_MARGIN,
-            maxs: exact.maxs + OUTWARD_MARGIN,
+            mins: -DVec3::new(x, y, z),
+            maxs: DVec3::new(right, ahead, above),
+        }
+    }
+
+    /// Returns the box moved outward by this much on all sides.
+    pub fn widened(self, units: f64) -> Self {
+        Self {
+            mins: self.mins - units,
+            maxs: self.maxs + units,
         }
     }
 
@@ -75,13 +91,8 @@ impl Bounds {
     /// corners of the box must be integers, in units.
     pub fn insert_planes(&self, planes: &mut PlaneSet) -> [PlaneId; 6] {
         std::array::from_fn(|side| {
-            let (axis, forward) = (side / 2, side % 2 == 1);
-            let units = if forward {
-                self.maxs[axis]
-            } else {
-                -self.mins[axis]
-            };
-            planes.insert(ExactPlane::whole(axis, forward, units as i64))
+            let units = [-self.mins, self.maxs][side % 2][side / 2];
+            planes.insert(ExactPlane::whole(side / 2, side % 2 == 1, units as i64))
         })
     }
 

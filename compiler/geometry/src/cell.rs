@@ -7,7 +7,7 @@ use smallvec::{SmallVec, smallvec};
 use super::bounds::Bounds;
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Locations, PointH, Vertex};
-use super::winding::{Corner, PlaneSide, Winding, after};
+use super::winding::{Corner, PlaneSide, Winding, after, area};
 
 /// The corners of a box's faces. Corner `i` lies on the upper plane of axis `a` when bit `a` of `i` is set.
 const BOX_LOOPS: [[u32; 4]; 6] = [
@@ -37,15 +37,39 @@ struct Face {
     end: u32,
 }
 
-/// An edge that passes through the cutting plane, and the vertex there.
+/// The result of cutting a cell or a region by a plane.
 #[derive(Debug)]
-pub(super) struct CutEdge {
+pub enum Cut<T> {
+    /// It is wholly in front; it may touch the plane.
+    Front,
+    /// It is wholly behind; it may touch the plane.
+    Back,
+    /// The plane passes through: the part in front and the part behind.
+    Both(T, T),
+}
+
+impl<T> Cut<T> {
+    /// Converts the parts.
+    pub(super) fn map<U>(self, convert: impl Fn(T) -> U) -> Cut<U> {
+        match self {
+            Self::Front => Cut::Front,
+            Self::Back => Cut::Back,
+            Self::Both(front, back) => Cut::Both(convert(front), convert(back)),
+        }
+    }
+}
+
+/// An edge that passes through the cutting plane, and the vertex there.
+struct CutEdge {
     ends: [u32; 2],
     vertex: Vertex,
 }
 
 /// The cut edges of a cell; usually few enough for the stack.
-pub(super) type CutEdges = SmallVec<[CutEdge; 8]>;
+type CutEdges = SmallVec<[CutEdge; 8]>;
+
+/// Stands for the number of a vertex that has none.
+const NONE: u32 = u32::MAX;
 
 impl Cell {
     /// Returns the box between six axial planes that face outward, in the order -x +x -y +y -z +z. They must bound a
@@ -54,8 +78,7 @@ impl Cell {
         let vertices: Vec<_> = (0..8)
             .map(|corner| {
                 let meeting = [0, 1, 2].map(|axis| bounds[2 * axis + (corner >> axis & 1)]);
-                let vertex = Vertex::new(planes, meeting);
-                vertex.expect("axial planes of different axes meet in a point")
+                Vertex::new(planes, meeting).expect("axial planes of different axes meet")
             })
             .collect();
         debug_assert!(vertices[0].position.cmplt(vertices[7].position).all());
@@ -85,13 +108,11 @@ impl Cell {
                 None => sloped.push(plane),
             }
         }
-        let dists = bounds.map(|bound| planes[bound].plane.dist);
-        let has_volume = (0..3).all(|axis| -dists[2 * axis] < dists[2 * axis + 1]);
-        let mut cell = has_volume.then(|| Self::from_box(planes, bounds));
-        for plane in sloped {
-            cell = cell?.clip(planes, plane);
-        }
-        cell
+        let Bounds { mins, maxs } = Bounds::between(planes, bounds);
+        let has_volume = mins.cmplt(maxs).all();
+        let axial = has_volume.then(|| Self::from_box(planes, bounds))?;
+        let mut sloped = sloped.into_iter();
+        sloped.try_fold(axial, |cell, plane| cell.clip(planes, plane))
     }
 
     /// Returns the planes of the faces, facing outward.
@@ -118,87 +139,69 @@ impl Cell {
         self.faces.iter().map(|face| self.corners(face))
     }
 
-    /// Returns the edges of the faces in order, each with the number of its face.
-    fn edges(&self) -> impl Iterator<Item = (usize, [u32; 2])> {
-        self.faces.iter().enumerate().flat_map(|(at, face)| {
-            let corners = self.corners(face);
-            (0..corners.len()).map(move |number| {
-                let to = corners[after(number, corners.len())];
-                (at, [corners[number], to])
-            })
-        })
+    /// Returns the edges of a face in order.
+    fn edges_of(&self, face: &Face) -> impl Iterator<Item = [u32; 2]> {
+        let corners = self.corners(face);
+        (0..corners.len()).map(|at| [corners[at], corners[after(at, corners.len())]])
+    }
+
+    /// Returns the edges of all faces, each with the number of its face.
+    fn edges(&self) -> impl Iterator<Item = ([u32; 2], usize)> {
+        let faces = (0..).zip(&self.faces);
+        faces.flat_map(|(number, face)| self.edges_of(face).map(move |edge| (edge, number)))
+    }
+
+    /// Returns the edges of all faces, sorted, each with the number of its face.
+    fn sorted_edges(&self) -> Vec<([u32; 2], usize)> {
+        let mut edges: Vec<_> = self.edges().collect();
+        edges.sort_unstable();
+        edges
     }
 
     /// Returns the edges, each once: the numbers of its vertices and of the two faces that share it.
     pub fn shared_edges(&self) -> Vec<([u32; 2], [usize; 2])> {
-        let mut edges: Vec<_> = self.edges().map(|(face, edge)| (edge, face)).collect();
-        edges.sort_unstable();
-        edges
-            .iter()
-            .filter(|([from, to], _)| from < to)
-            .map(|&([from, to], face)| {
-                let other = self.face_of_edge(&edges, [to, from]);
-                ([from, to], [face, other])
-            })
-            .collect()
+        let edges = self.sorted_edges();
+        let once = edges.iter().filter(|([from, to], _)| from < to);
+        let shared = once.map(|&([from, to], face)| {
+            let other = face_of_edge(&edges, [to, from]);
+            ([from, to], [face, other])
+        });
+        shared.collect()
     }
 
     /// Returns the planes of each pair of faces that share an edge, facing outward.
-    pub fn adjacent_planes(&self) -> Vec<[PlaneId; 2]> {
+    pub fn adjacent_planes(&self) -> impl Iterator<Item = [PlaneId; 2]> {
         let edges = self.shared_edges().into_iter();
-        edges
-            .map(|(_, faces)| faces.map(|face| self.faces[face].plane))
-            .collect()
-    }
-
-    fn face_of_edge(&self, sorted_edges: &[([u32; 2], usize)], edge: [u32; 2]) -> usize {
-        match sorted_edges.binary_search_by_key(&edge, |&(edge, _)| edge) {
-            Ok(found) => sorted_edges[found].1,
-            Err(_) => unreachable!("every edge of a cell has a face on both sides"),
-        }
+        edges.map(|(_, faces)| faces.map(|face| self.faces[face].plane))
     }
 
     /// Returns the faces as windings, facing outward.
     pub fn windings(&self) -> Vec<Winding> {
-        let mut edges: Vec<_> = self.edges().map(|(face, edge)| (edge, face)).collect();
-        let mut windings: Vec<_> = self
-            .faces
-            .iter()
-            .map(|face| Winding {
-                plane: face.plane,
-                corners: Vec::with_capacity(self.corners(face).len()),
-            })
-            .collect();
-        edges.sort_unstable();
-        for (face, [from, to]) in self.edges() {
-            let neighbor = self.face_of_edge(&edges, [to, from]);
-            windings[face].corners.push(Corner {
-                position: self.vertices[from as usize].position,
-                edge: self.faces[neighbor].plane,
-            });
-        }
-        windings
+        let edges = self.sorted_edges();
+        let winding = |face| self.winding(face, |edge| face_of_edge(&edges, edge));
+        self.faces.iter().map(winding).collect()
     }
 
     /// Returns the face in a plane that faces outward, as a winding, or `None` if no face lies in the plane.
     pub fn winding_on(&self, plane: PlaneId) -> Option<Winding> {
         let face = self.faces.iter().find(|face| face.plane == plane)?;
-        let corners = self.corners(face);
-        let next = corners.iter().cycle().skip(1);
-        let corners = corners.iter().zip(next).map(|(&from, &to)| {
-            let mut others = self.edges().filter(|(_, edge)| *edge == [to, from]);
-            let Some((neighbor, _)) = others.next() else {
-                unreachable!("every edge of a cell has a face on both sides");
-            };
-            Corner {
-                position: self.vertices[from as usize].position,
-                edge: self.faces[neighbor].plane,
-            }
+        let face_of = |edge| {
+            let found = self.edges().find(|(own, _)| *own == edge);
+            found.expect("every edge has a face on both sides").1
+        };
+        Some(self.winding(face, face_of))
+    }
+
+    /// Returns a face as a winding; `face_of` finds the number of the face of an edge.
+    fn winding(&self, face: &Face, face_of: impl Fn([u32; 2]) -> usize) -> Winding {
+        let corners = self.edges_of(face).map(|[from, to]| Corner {
+            position: self.vertices[from as usize].position,
+            edge: self.faces[face_of([to, from])].plane,
         });
-        Some(Winding {
-            plane,
+        Winding {
+            plane: face.plane,
             corners: corners.collect(),
-        })
+        }
     }
 
     /// Returns the mean of the vertices, which lies inside the cell up to rounding error.
@@ -216,15 +219,8 @@ impl Cell {
         debug_assert!(self.vertices.len() <= 1 << 10);
         let most = ((1 << 11) / self.vertices.len() as u64).clamp(2, 14);
         let weights = (0..).map(|at| i128::from(1 + scramble(seed, at) % most));
-        let points: Vec<_> = self
-            .vertices
-            .iter()
-            .map(|vertex| vertex.point(planes))
-            .collect();
-        match PointH::weighted_mean(points.iter().zip(weights)) {
-            Some(point) => point,
-            None => unreachable!("a cell has vertices"),
-        }
+        let points = self.vertices.iter().map(|vertex| vertex.point(planes));
+        PointH::weighted_mean(points.zip(weights)).expect("a cell has vertices")
     }
 
     /// Returns the part of the cell behind a plane, or `None` if that part has no volume.
@@ -259,47 +255,53 @@ impl Cell {
 
     /// Classifies the cell against a plane.
     pub fn side(&self, planes: &PlaneSet, plane: PlaneId) -> PlaneSide {
-        PlaneSide::of(
-            self.vertices
-                .iter()
-                .map(|vertex| vertex.locate(planes, plane)),
-        )
+        PlaneSide::of(self.locations(planes, plane))
+    }
+
+    /// Cuts the cell by a plane.
+    pub fn cut(&self, planes: &PlaneSet, plane: PlaneId) -> Cut<Self> {
+        let locations = self.locate(planes, plane);
+        match PlaneSide::of(locations.iter().copied()) {
+            PlaneSide::Both => {
+                let cuts = self.cut_edges(planes, plane, &locations);
+                let flipped: Locations = locations.iter().map(|at| at.flipped()).collect();
+                Cut::Both(
+                    self.part_behind(plane.flipped(), &flipped, &cuts),
+                    self.part_behind(plane, &locations, &cuts),
+                )
+            }
+            PlaneSide::Back => Cut::Back,
+            PlaneSide::Front | PlaneSide::On => Cut::Front,
+        }
+    }
+
+    fn locations(&self, planes: &PlaneSet, plane: PlaneId) -> impl Iterator<Item = Location> {
+        let vertices = self.vertices.iter();
+        vertices.map(move |vertex| vertex.locate(planes, plane))
     }
 
     /// Locates the vertices relative to a plane.
     pub fn locate(&self, planes: &PlaneSet, plane: PlaneId) -> Locations {
-        self.vertices
-            .iter()
-            .map(|vertex| vertex.locate(planes, plane))
-            .collect()
+        self.locations(planes, plane).collect()
     }
 
-    pub(super) fn cut_edges(
-        &self,
-        planes: &PlaneSet,
-        plane: PlaneId,
-        locations: &[Location],
-    ) -> CutEdges {
+    fn cut_edges(&self, planes: &PlaneSet, plane: PlaneId, locations: &[Location]) -> CutEdges {
         let mut half_cut: SmallVec<[([u32; 2], PlaneId); 16]> = SmallVec::new();
         let mut cut = CutEdges::new();
         for face in &self.faces {
-            let corners = self.corners(face);
-            for (at, &from) in corners.iter().enumerate() {
-                let to = corners[after(at, corners.len())];
+            for [from, to] in self.edges_of(face) {
                 let location = locations[from as usize];
                 if location == Location::On || location.flipped() != locations[to as usize] {
                     continue;
                 }
-                match half_cut.iter().position(|&(ends, _)| ends == [to, from]) {
-                    None => half_cut.push(([from, to], face.plane)),
-                    Some(other) => {
-                        let (ends, other) = half_cut.swap_remove(other);
-                        match Vertex::new(planes, [other, face.plane, plane]) {
-                            Some(vertex) => cut.push(CutEdge { ends, vertex }),
-                            None => unreachable!("an edge passes through the plane in one point"),
-                        }
-                    }
-                }
+                let Some(other) = half_cut.iter().position(|&(ends, _)| ends == [to, from]) else {
+                    half_cut.push(([from, to], face.plane));
+                    continue;
+                };
+                let (ends, other) = half_cut.swap_remove(other);
+                let vertex = Vertex::new(planes, [other, face.plane, plane]);
+                let vertex = vertex.expect("an edge passes through the plane in one point");
+                cut.push(CutEdge { ends, vertex });
             }
         }
         debug_assert!(half_cut.is_empty());
@@ -311,13 +313,7 @@ impl Cell {
     ///
     /// Long: one walk around each face numbers its corners, cuts its edges and finds what the closing face
     /// needs; it is the innermost loop of most stages.
-    pub(super) fn part_behind(
-        &self,
-        plane: PlaneId,
-        locations: &[Location],
-        cuts: &[CutEdge],
-    ) -> Self {
-        const NONE: u32 = u32::MAX;
+    fn part_behind(&self, plane: PlaneId, locations: &[Location], cuts: &[CutEdge]) -> Self {
         let kept = locations.iter().filter(|&&at| at != Location::Front);
         let mut part = Self {
             vertices: Vec::with_capacity(kept.count() + cuts.len()),
@@ -330,50 +326,33 @@ impl Cell {
         let mut closing: SmallVec<[(u32, u32); 16]> = SmallVec::new();
 
         for face in &self.faces {
-            let corners = self.corners(face);
             let behind = |&corner: &u32| locations[corner as usize] == Location::Back;
-            if !corners.iter().any(behind) {
+            if !self.corners(face).iter().any(behind) {
                 continue;
             }
             let start = part.corners.len();
             let mut in_plane: SmallVec<[usize; 4]> = SmallVec::new();
-            for (at, &from) in corners.iter().enumerate() {
-                let to = corners[after(at, corners.len())];
+            for [from, to] in self.edges_of(face) {
                 let location = locations[from as usize];
                 if location != Location::Front {
-                    let number = &mut renumbered[from as usize];
-                    if *number == NONE {
-                        *number = part.vertices.len() as u32;
-                        part.vertices.push(self.vertices[from as usize]);
-                    }
                     if location == Location::On {
-                        in_plane.push(part.corners.len() - start);
+                        in_plane.push(part.corners.len());
                     }
-                    part.corners.push(*number);
+                    let vertex = &self.vertices[from as usize];
+                    part.push_corner(&mut renumbered[from as usize], vertex);
                 }
                 if location != Location::On && location.flipped() == locations[to as usize] {
                     let same = |cut: &CutEdge| cut.ends == [from, to] || cut.ends == [to, from];
-                    let Some(cut) = cuts.iter().position(same) else {
-                        unreachable!("every edge that passes through was cut");
-                    };
-                    let number = &mut cut_numbers[cut];
-                    if *number == NONE {
-                        *number = part.vertices.len() as u32;
-                        part.vertices.push(cuts[cut].vertex);
-                    }
-                    in_plane.push(part.corners.len() - start);
-                    part.corners.push(*number);
+                    let cut = cuts.iter().position(same);
+                    let cut = cut.expect("every edge that passes through was cut");
+                    in_plane.push(part.corners.len());
+                    part.push_corner(&mut cut_numbers[cut], &cuts[cut].vertex);
                 }
             }
-            let copied = &part.corners[start..];
             if let [first, second] = in_plane[..] {
+                let ends = (part.corners[second], part.corners[first]);
                 let follows = second == first + 1;
-                let (from, to) = if follows {
-                    (first, second)
-                } else {
-                    (second, first)
-                };
-                closing.push((copied[to], copied[from]));
+                closing.push(if follows { ends } else { (ends.1, ends.0) });
             }
             part.faces.push(Face {
                 plane: face.plane,
@@ -385,6 +364,15 @@ impl Cell {
         part
     }
 
+    /// Adds a corner at a vertex, which is added too unless it has a number.
+    fn push_corner(&mut self, number: &mut u32, vertex: &Vertex) {
+        if *number == NONE {
+            *number = self.vertices.len() as u32;
+            self.vertices.push(*vertex);
+        }
+        self.corners.push(*number);
+    }
+
     /// Adds the face in the cutting plane, given the pairs of its consecutive vertices.
     fn close(&mut self, plane: PlaneId, closing: &[(u32, u32)]) {
         debug_assert!(closing.len() >= 3);
@@ -392,10 +380,8 @@ impl Cell {
         let mut at = closing[0].0;
         for _ in closing {
             self.corners.push(at);
-            match closing.iter().find(|&&(from, _)| from == at) {
-                Some(&(_, next)) => at = next,
-                None => unreachable!("the closing face is a loop"),
-            }
+            let next = closing.iter().find(|&&(from, _)| from == at);
+            at = next.expect("the closing face is a loop").1;
         }
         debug_assert_eq!(at, closing[0].0);
         self.faces.push(Face {
@@ -407,16 +393,8 @@ impl Cell {
 
     /// Returns the approximate surface area in square units.
     pub fn area(&self) -> f64 {
-        let faces = self.faces.iter().map(|face| {
-            let at = |&corner: &u32| self.vertices[corner as usize].position;
-            let corners = self.corners(face);
-            let apex = at(&corners[0]);
-            let fan = corners[1..].windows(2);
-            fan.map(|pair| (at(&pair[0]) - apex).cross(at(&pair[1]) - apex))
-                .sum::<DVec3>()
-                .length()
-        });
-        faces.sum::<f64>() / 2.0
+        let at = |&corner: &u32| self.vertices[corner as usize].position;
+        self.face_corners().map(|corners| area(corners, at)).sum()
     }
 
     /// Returns the approximate surface areas of the parts in front of and behind a plane, in square units.
@@ -432,15 +410,13 @@ impl Cell {
         let hub = self.vertices[0].position - entry.normal * ahead[0];
         let mut closing = DVec3::ZERO;
         for face in &self.faces {
-            let corners = self.corners(face);
-            let apex = self.vertices[corners[0] as usize].position;
+            let apex = self.vertices[self.corners(face)[0] as usize].position;
             let mut twice = [DVec3::ZERO; 2];
             let mut enters = apex;
             let mut leaves = apex;
-            for (at, &from) in corners.iter().enumerate() {
-                let to = corners[after(at, corners.len())];
-                let [d_from, d_to] = [from, to].map(|corner| ahead[corner as usize]);
-                let [from, to] = [from, to].map(|corner| self.vertices[corner as usize].position);
+            for ends in self.edges_of(face) {
+                let [d_from, d_to] = ends.map(|corner| ahead[corner as usize]);
+                let [from, to] = ends.map(|corner| self.vertices[corner as usize].position);
                 if (d_from > 0.0) == (d_to > 0.0) {
                     twice[usize::from(d_from <= 0.0)] += (from - apex).cross(to - apex);
                     continue;
@@ -465,6 +441,12 @@ impl Cell {
         }
         areas.map(|area| area + closing.length() / 2.0)
     }
+}
+
+/// Returns the number of the face of an edge, given all edges, sorted.
+fn face_of_edge(edges: &[([u32; 2], usize)], edge: [u32; 2]) -> usize {
+    let found = edges.binary_search_by_key(&edge, |&(edge, _)| edge);
+    edges[found.expect("every edge has a face on both sides")].1
 }
 
 /// Replaces a plane of a box by an axial plane if that one lies farther inward.

@@ -39,6 +39,7 @@ pub const DIST_ONE: i64 = 1 << DIST_BITS;
 pub const HULL_ONE: i64 = 1 << HULL_BITS;
 /// The exclusive upper limit of distances.
 pub const DIST_LIMIT: i64 = onion_format::DIST_LIMIT as i64 * DIST_ONE;
+
 /// Returns the nearest grid value of a component of a normal whose length is 1 within 2^-10.
 pub fn normal_component(component: f64) -> i64 {
     (component * NORMAL_ONE as f64).round() as i64
@@ -51,11 +52,8 @@ pub fn nearest_over_root(number: &IBig, square: &IBig) -> Option<i64> {
     let twice_squared = (number * number * IBig::from(4)) / square;
     let twice = u128::try_from(twice_squared).ok()?.isqrt();
     let nearest = i64::try_from(twice.div_ceil(2)).ok()?;
-    Some(if *number < IBig::ZERO {
-        -nearest
-    } else {
-        nearest
-    })
+    let is_below = *number < IBig::ZERO;
+    Some(if is_below { -nearest } else { nearest })
 }
 
 /// Returns the integer nearest to `number / divisor`, ties away from zero, or `None` if a step has more than 127
@@ -74,25 +72,20 @@ pub fn coarse_normal_component(component: f64) -> i64 {
 
 /// Returns the nearest grid value of a distance in units, or `None` if it is not below the limit.
 pub fn dist(units: f64) -> Option<i64> {
-    in_limit((units * DIST_ONE as f64).round())
+    let dist = (units * DIST_ONE as f64).round();
+    (dist.abs() < DIST_LIMIT as f64).then_some(dist as i64)
 }
 
 /// Returns the smallest grid value that is not below a product of a normal and a point, or `None` if it is not below
 /// the limit.
 pub fn dist_ceil(product: i128) -> Option<i64> {
-    let ceil = ceil_shift(product, NORMAL_BITS + POINT_BITS - DIST_BITS);
-    i64::try_from(ceil)
-        .ok()
-        .filter(|dist| dist.abs() < DIST_LIMIT)
+    let ceil = i64::try_from(ceil_shift(product, NORMAL_BITS + POINT_BITS - DIST_BITS));
+    ceil.ok().filter(|dist| dist.abs() < DIST_LIMIT)
 }
 
 /// Returns the nearest grid value of a coordinate of a patch in units.
 pub fn point(units: f64) -> i64 {
     (units * POINT_ONE as f64).round() as i64
-}
-
-fn in_limit(dist: f64) -> Option<i64> {
-    (dist.abs() < DIST_LIMIT as f64).then_some(dist as i64)
 }
 
 /// Shifts right by `bits`, rounding up.

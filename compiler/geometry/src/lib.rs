@@ -6,7 +6,6 @@
 
 pub mod bounds;
 pub mod cell;
-pub mod cut;
 pub mod grid;
 pub mod plane;
 pub mod polygon;
@@ -18,8 +17,7 @@ pub mod tolerance;
 pub mod winding;
 
 pub use bounds::Bounds;
-pub use cell::Cell;
-pub use cut::Cut;
+pub use cell::{Cell, Cut};
 pub use plane::{ExactPlane, PlaneEntry, PlaneId, PlaneSet};
 pub use predicate::{Location, PointH, Vertex};
 pub use region::Region;

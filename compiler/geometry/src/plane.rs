@@ -57,13 +57,8 @@ impl ExactPlane {
     /// Does the same for an axial plane of numbers that are not large, which needs no root. The outer option is
     /// `None` for any other plane.
     fn exact_axial(normal: &[IBig; 3], dist: &IBig, scale: &IBig) -> Option<Option<Self>> {
-        let axis = normal
-            .iter()
-            .position(|component| *component != IBig::ZERO)?;
-        if normal[axis + 1..]
-            .iter()
-            .any(|component| *component != IBig::ZERO)
-        {
+        let axis = normal.iter().position(|component| !component.is_zero())?;
+        if !normal[axis + 1..].iter().all(IBig::is_zero) {
             return None;
         }
         let small = |number: &IBig| i128::try_from(number).ok();
@@ -88,12 +83,8 @@ impl ExactPlane {
     pub fn around(normal: DVec3, points: impl Iterator<Item = [i64; 3]>) -> Option<Self> {
         let coarse = Vector3::from(normal.to_array().map(grid::coarse_normal_component));
         let is_axial = coarse.iter().filter(|&&component| component != 0).count() == 1;
-        let normal = if is_axial {
-            coarse
-        } else {
-            grid_normal(normal)
-        };
-        Self::behind(normal, points)
+        let fine = || grid_normal(normal);
+        Self::behind(if is_axial { coarse } else { fine() }, points)
     }
 
     /// Returns the plane with this normal that has all points behind it or in it, and is nearest to them.
@@ -127,10 +118,7 @@ impl ExactPlane {
 
     /// Whether another plane has the same points, facing either way. The coefficients may differ by a factor.
     pub fn coincides(&self, other: &Self) -> bool {
-        let times = |plane: &Self, factor: i64| {
-            let normal = plane.normal.map(i128::from);
-            normal * i128::from(factor)
-        };
+        let times = |plane: &Self, factor| plane.normal.map(i128::from) * i128::from(factor);
         self.normal.cross(&other.normal) == Vector3::zeros()
             && times(self, other.dist) == times(other, self.dist)
     }
@@ -172,11 +160,8 @@ pub fn grid_normal(normal: DVec3) -> Vector3<i64> {
 
 /// Returns the normal in f64, which holds it exactly.
 pub fn exact_normal(normal: &Vector3<i64>) -> DVec3 {
-    DVec3::from_array(
-        normal
-            .map(|component| component as f64 / NORMAL_ONE as f64)
-            .into(),
-    )
+    let exact = normal.map(|component| component as f64 / NORMAL_ONE as f64);
+    DVec3::from_array(exact.into())
 }
 
 /// A plane of a [`PlaneSet`], facing one way.

@@ -16,17 +16,15 @@ pub fn square(normal: DVec3, dist: f64, size: f64) -> Vec<DVec3> {
 
 /// Returns the area of a polygon, in square units.
 pub fn area(corners: &[DVec3]) -> f64 {
-    let fans = corners.windows(2).skip(1);
-    let fans = fans.map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]).length());
-    fans.sum::<f64>() / 2.0
+    let fan = corners.windows(2).skip(1);
+    let twice = fan.map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]).length());
+    twice.sum::<f64>() / 2.0
 }
 
 /// Returns the parts of a polygon in front of and behind a plane, `None` for a side without a part.
 pub fn split(corners: Vec<DVec3>, normal: DVec3, dist: f64) -> [Option<Vec<DVec3>>; 2] {
-    let ahead: Vec<f64> = corners
-        .iter()
-        .map(|corner| corner.dot(normal) - dist)
-        .collect();
+    let ahead = corners.iter().map(|corner| corner.dot(normal) - dist);
+    let ahead: Vec<f64> = ahead.collect();
     if !ahead.iter().any(|&distance| distance < -ON_SKIN) {
         return [Some(corners), None];
     }

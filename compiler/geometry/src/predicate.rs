@@ -103,7 +103,7 @@ impl PointH {
 
     /// Returns the exact mean of points with positive integer weights (each times the point's own `w`), or `None` if
     /// there are no points. It lies inside the convex hull of the points. The weights must add up to at most 2^11.
-    pub fn weighted_mean<'a>(points: impl Iterator<Item = (&'a PointH, i128)>) -> Option<Self> {
+    pub fn weighted_mean(points: impl Iterator<Item = (PointH, i128)>) -> Option<Self> {
         let mut xyz = Vector3::zeros();
         let mut w = 0;
         for (point, weight) in points {
@@ -210,10 +210,8 @@ impl Vertex {
 
     /// Computes the exact coordinates again.
     pub fn point(&self, planes: &PlaneSet) -> PointH {
-        match PointH::meet(self.meeting.map(|plane| &planes[plane])) {
-            Some(point) => point,
-            None => unreachable!("a vertex is only made where its planes meet"),
-        }
+        let meeting = PointH::meet(self.meeting.map(|plane| &planes[plane]));
+        meeting.expect("a vertex is only made where its planes meet")
     }
 
     /// Locates the vertex in which three planes meet, given its position, relative to another plane.

@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::winding::PlaneSide;
-use super::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet, Winding};
+use super::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
 
 /// Some planes of a brush.
 pub type Sides = SmallVec<[PlaneId; 8]>;
@@ -19,26 +19,16 @@ pub enum Relation {
     Near(Sides),
 }
 
-impl Relation {
-    /// Returns the relation of a cell that is behind all planes except those that pass through it.
-    fn of(through: Sides) -> Self {
-        if through.is_empty() {
-            Self::Inside
-        } else {
-            Self::Near(through)
-        }
-    }
-}
-
-/// Returns the relation of a cell, given with its box, to the brush behind all of some planes.
+/// Returns the relation of a cell, or of the space right behind a face of a cell, to the brush behind all of some
+/// planes, none of which holds the face. The cell or the face is given by its box and its exact side of a plane.
 pub fn relation(
     planes: &PlaneSet,
-    cell: &Cell,
     bounds: &Bounds,
-    sides: impl Iterator<Item = PlaneId>,
+    sides: &[PlaneId],
+    side: impl Fn(PlaneId) -> PlaneSide,
 ) -> Relation {
     let mut unsure = Sides::new();
-    for plane in sides {
+    for &plane in sides {
         match bounds.locate(&planes[plane]) {
             Some(Location::Front) => return Relation::Apart,
             Some(_) => {}
@@ -47,36 +37,16 @@ pub fn relation(
     }
     let mut through = Sides::new();
     for plane in unsure {
-        match cell.side(planes, plane) {
+        match side(plane) {
             PlaneSide::Front | PlaneSide::On => return Relation::Apart,
             PlaneSide::Back => {}
             PlaneSide::Both => through.push(plane),
         }
     }
-    Relation::of(through)
-}
-
-/// Returns the relation of the space right behind a face of a cell to the brush behind all of some planes, none of
-/// which holds the face.
-pub fn relation_inward(
-    planes: &PlaneSet,
-    winding: &Winding,
-    bounds: &Bounds,
-    sides: &[PlaneId],
-) -> Relation {
-    let mut through = Sides::new();
-    for &plane in sides {
-        match bounds.locate(&planes[plane]) {
-            Some(Location::Front) => return Relation::Apart,
-            Some(_) => {}
-            None => match winding.side(planes, plane) {
-                PlaneSide::Front | PlaneSide::On => return Relation::Apart,
-                PlaneSide::Back => {}
-                PlaneSide::Both => through.push(plane),
-            },
-        }
+    match through.is_empty() {
+        true => Relation::Inside,
+        false => Relation::Near(through),
     }
-    Relation::of(through)
 }
 
 /// Returns the parts of a cell outside of a brush that is behind all of some planes, empty if the brush holds the

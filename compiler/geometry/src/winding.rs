@@ -98,24 +98,17 @@ impl Winding {
         })
     }
 
-    /// Locates the corners relative to a plane; returns also whether any is in front and whether any is behind.
-    fn locate(&self, planes: &PlaneSet, plane: PlaneId) -> (Locations, bool, bool) {
-        let locations: Locations = self.locations(planes, plane).collect();
-        let front = locations.contains(&Location::Front);
-        let back = locations.contains(&Location::Back);
-        (locations, front, back)
-    }
-
     /// Divides the winding by a plane.
     pub fn divide(&self, planes: &PlaneSet, plane: PlaneId) -> Division {
         if self.plane.canonical() == plane.canonical() {
             return Division::On;
         }
-        match self.locate(planes, plane) {
-            (_, false, false) => Division::On,
-            (_, true, false) => Division::Front,
-            (_, false, true) => Division::Back,
-            (mut locations, true, true) => {
+        let mut locations: Locations = self.locations(planes, plane).collect();
+        match PlaneSide::of(locations.iter().copied()) {
+            PlaneSide::On => Division::On,
+            PlaneSide::Front => Division::Front,
+            PlaneSide::Back => Division::Back,
+            PlaneSide::Both => {
                 let cuts = self.cuts(planes, plane, &locations);
                 let back = self.part_behind(plane, &locations, &cuts);
                 for location in &mut locations {
@@ -145,11 +138,14 @@ impl Winding {
             let next = locations[after(at, locations.len())];
             match locations[at] {
                 Location::Back => corners.push(*corner),
-                Location::On if next == Location::Front => corners.push(Corner {
-                    edge: plane,
-                    ..*corner
-                }),
-                Location::On => corners.push(*corner),
+                Location::On => {
+                    let edge = if next == Location::Front {
+                        plane
+                    } else {
+                        corner.edge
+                    };
+                    corners.push(Corner { edge, ..*corner });
+                }
                 Location::Front => {}
             }
             if let Some(position) = cuts[at] {
@@ -167,20 +163,14 @@ impl Winding {
 
     /// Returns the same polygon, facing the other way.
     pub fn flipped(&self) -> Self {
-        let before = self.corners.iter().cycle().skip(self.corners.len() - 1);
-        let corners = self
-            .corners
-            .iter()
-            .zip(before)
-            .map(|(corner, before)| Corner {
-                position: corner.position,
-                edge: before.edge,
-            });
-        let mut corners: Vec<_> = corners.collect();
-        corners.reverse();
+        let n = self.corners.len();
+        let corners = (0..n).rev().map(|at| Corner {
+            position: self.corners[at].position,
+            edge: self.corners[(at + n - 1) % n].edge,
+        });
         Self {
             plane: self.plane.flipped(),
-            corners,
+            corners: corners.collect(),
         }
     }
 
@@ -192,19 +182,21 @@ impl Winding {
 
     /// Returns the approximate area in square units.
     pub fn area(&self) -> f64 {
-        let at = |corner: &Corner| corner.position;
-        let apex = at(&self.corners[0]);
-        let fan = self.corners[1..].windows(2);
-        fan.map(|pair| (at(&pair[0]) - apex).cross(at(&pair[1]) - apex))
-            .sum::<DVec3>()
-            .length()
-            / 2.0
+        area(&self.corners, |corner| corner.position)
     }
 
     /// Returns a box that certainly holds the winding.
     pub fn bounds(&self) -> Bounds {
         Bounds::around(self.corners.iter().map(|corner| corner.position))
     }
+}
+
+/// Returns the approximate area of a convex polygon, given the positions of its corners.
+pub(super) fn area<T>(corners: &[T], at: impl Fn(&T) -> DVec3) -> f64 {
+    let apex = at(&corners[0]);
+    let fan = corners[1..].windows(2);
+    let twice = fan.map(|pair| (at(&pair[0]) - apex).cross(at(&pair[1]) - apex));
+    twice.sum::<DVec3>().length() / 2.0
 }
 
 /// Returns the index after `at` in a circle of `n`. A remainder would take longer than the rest of a loop.

@@ -5,13 +5,14 @@
 use glam::DVec3;
 use onion_compiler::CompileOptions;
 use onion_compiler::Compiled;
-use onion_compiler::audit::seal::{Chart, is_out_of_reach};
+use onion_compiler::audit::seal::is_out_of_reach;
 use onion_compiler::bsp::Tree;
 use onion_compiler::compile;
 use onion_compiler::error::VerifyError;
 use onion_compiler::fill::FillOutcome;
 use onion_compiler::fill::kept::CUBE;
 use onion_compiler::fill::seeds::Fill;
+use onion_compiler::leaf_tree::Chart;
 use onion_compiler::verify::verify;
 use onion_format::HullSet;
 use onion_geometry::{self, Bounds, ExactPlane, PlaneSet};
@@ -327,7 +328,7 @@ fn what_a_cube_reaches_ends_where_the_cube_does() {
         };
         let sides = bounds.insert_planes(&mut planes);
         let cell = onion_geometry::Cell::from_box(&planes, sides);
-        let found = is_out_of_reach(&planes, &chart, cube, &cell);
+        let found = is_out_of_reach(chart.whole(&planes), cube, &cell);
         assert_eq!(found, is_out, "up to {end}");
     }
 }

@@ -160,7 +160,7 @@ fn check_mean(random: &mut Random) -> [u64; 3] {
     if points.is_empty() {
         return [0; 3];
     }
-    let weighted = points.iter().map(|(point, _, n)| (point, i128::from(*n)));
+    let weighted = points.iter().map(|(point, _, n)| (*point, i128::from(*n)));
     let mean = PointH::weighted_mean(weighted).unwrap();
     let truth = Truth::mean(points.iter().map(|(_, truth, n)| (truth, *n)));
     let mut counts = [0; 3];

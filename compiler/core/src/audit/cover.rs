@@ -2,7 +2,7 @@
 //! volume with it. Covers are divided along with cells on the way down. Cutting a cell or face by its cover proves
 //! what the brushes leave of it. The audit uses covers; nothing here knows how trees are built.
 
-use onion_geometry::relation::{Relation, Sides, outside, relation, relation_inward};
+use onion_geometry::relation::{Relation, Sides, outside, relation};
 use onion_geometry::winding::Division;
 use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Winding};
 
@@ -98,7 +98,9 @@ impl<'a> CoverPart<'a> {
         if !self.bounds.touches(bounds) {
             return Relation::Apart;
         }
-        relation(planes, cell, bounds, self.sides.iter().copied())
+        relation(planes, bounds, &self.sides, |plane| {
+            cell.side(planes, plane)
+        })
     }
 
     /// Whether the brush shares volume with the cell.
@@ -116,7 +118,7 @@ pub fn all_uncovered(
     planes: &PlaneSet,
     cell: Cell,
     parts: &[CoverPart<'_>],
-    is_right: &mut dyn FnMut(&Cell) -> bool,
+    is_right: &dyn Fn(&Cell) -> bool,
 ) -> bool {
     let bounds = cell.bounds();
     let mut near = Vec::new();
@@ -150,7 +152,9 @@ pub fn lining<'a>(
     let bounds = winding.bounds();
     let mut near = Vec::new();
     for part in parts.iter().filter(|part| part.bounds.touches(&bounds)) {
-        match relation_inward(planes, winding, &bounds, &part.sides) {
+        match relation(planes, &bounds, &part.sides, |plane| {
+            winding.side(planes, plane)
+        }) {
             Relation::Apart => {}
             Relation::Inside => return None,
             Relation::Near(sides) => near.push(CoverPart { sides, ..*part }),

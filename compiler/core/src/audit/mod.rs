@@ -12,14 +12,15 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::audit::cover::{Cover, all_uncovered};
-use crate::audit::seal::{Above, Chart, Claim, Leaf, SealChart};
-use crate::bsp::{ModelTree, Tree};
+use crate::audit::seal::{Above, Claim, Leaf, SealChart};
+use crate::bsp::ModelTree;
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::fill::cracks::Seal;
 use crate::fill::kept::CUBE;
 use crate::hull::HullSpec;
 use crate::id::{HullIndex, ModelId};
+use crate::leaf_tree::{Branch, Chart};
 
 /// The result of an audit.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -93,25 +94,26 @@ pub fn audit(
     claim: Claim<'_>,
     planes: &PlaneSet,
 ) -> Audit {
-    let seals: Vec<_> = claim.seals.iter().map(SealChart::new).collect();
-    let audits = trees.par_iter().map(|tree| {
+    let seals = claim.seals.iter().map(|seal| SealChart::new(seal, planes));
+    let seals: Vec<_> = seals.collect();
+    let charts = trees.iter().map(|tree| Chart::new(&tree.tree, tree.hulls));
+    let charts: Vec<_> = charts.collect();
+    let audits = trees.par_iter().zip(&charts).map(|(tree, chart)| {
         let of_world = tree.model == ModelId::WORLD;
-        let others = trees.iter().filter(|other| other.model == tree.model);
-        let others = others.filter(|other| other.hulls != tree.hulls);
-        let others: Vec<_> = others
-            .map(|other| Chart::new(&other.tree, other.hulls))
-            .collect();
+        let others = trees
+            .iter()
+            .zip(&charts)
+            .filter(|(other, _)| other.model == tree.model && other.hulls != tree.hulls);
+        let others: Vec<_> = others.map(|(_, chart)| chart.whole(planes)).collect();
         let auditor = Auditor {
             planes,
             hulls,
-            model: tree.model,
-            bounds: tree.bounds,
+            tree,
             claim: if of_world { claim } else { Claim::default() },
-            own: tree.hulls,
             others: &others,
             seals: if of_world { &seals } else { &[] },
         };
-        auditor.tree(&tree.tree, &models[tree.model.index()])
+        auditor.whole(chart, &models[tree.model.index()])
     });
     let audits = audits.chain(claim.seals.par_iter().map(|seal| audit_seal(seal, planes)));
     audits.reduce(Audit::default, Audit::add)
@@ -129,14 +131,12 @@ fn audit_seal(seal: &Seal, planes: &PlaneSet) -> Audit {
     let auditor = Auditor {
         planes,
         hulls: std::slice::from_ref(&by.cube),
-        model: reach.model,
-        bounds: reach.bounds,
+        tree: reach,
         claim,
-        own: reach.hulls,
         others: &[],
         seals: &[],
     };
-    let audit = auditor.tree(&reach.tree, &by.solids);
+    let audit = auditor.whole(&Chart::new(&reach.tree, reach.hulls), &by.solids);
     Audit {
         leaf_hulls: audit.impure,
         ..audit
@@ -149,41 +149,36 @@ const PARTS_FOR_A_TASK: usize = 64;
 struct Auditor<'a> {
     planes: &'a PlaneSet,
     hulls: &'a [HullSpec],
-    model: ModelId,
-    bounds: [PlaneId; 6],
+    tree: &'a ModelTree,
     claim: Claim<'a>,
-    /// The hulls of the tree.
-    own: HullSet,
     /// The trees of the model's other hulls.
-    others: &'a [Chart<'a>],
+    others: &'a [Branch<'a>],
     /// The seals of hulls for which cracks do not count, if the tree is the world's.
     seals: &'a [SealChart<'a>],
 }
 
 impl<'a> Auditor<'a> {
-    fn tree(&self, tree: &Tree, solids: &'a ModelSolids) -> Audit {
-        let cell = Cell::from_box(self.planes, self.bounds);
-        if let Some(hull) = self.claim.unfounded(self.planes, &self.bounds).first() {
+    fn whole(&self, chart: &Chart, solids: &'a ModelSolids) -> Audit {
+        let bounds = &self.tree.bounds;
+        let cell = Cell::from_box(self.planes, *bounds);
+        if let Some(hull) = self.claim.unfounded(self.planes, bounds).first() {
             return self.wrong(&cell, hull);
         }
         let solids = HullIndex::first(solids.len()).zip(solids);
-        let solids = solids.filter(|(hull, _)| hull.is_in(self.own));
+        let solids = solids.filter(|(hull, _)| hull.is_in(self.tree.hulls));
         let covers = solids.map(|(hull, solid)| (hull, Cover::of(solid)));
-        let chart = Chart::new(tree, self.own);
-        self.subtree(&chart, &cell, covers.collect(), None)
+        self.branch(chart.whole(self.planes), &cell, covers.collect(), None)
     }
 
-    fn subtree(
+    fn branch(
         &self,
-        chart: &Chart<'_>,
+        branch: Branch<'_>,
         cell: &Cell,
         covers: Vec<(HullIndex, Cover<'a>)>,
         above: Option<&Above<'_>>,
     ) -> Audit {
-        let (plane, [front, back]) = match (chart.division(), chart.tree) {
-            (None, Tree::Leaf { solidity }) => return self.leaf(*solidity, cell, &covers, above),
-            (Some(division), _) => division,
-            (None, Tree::Node { .. }) => unreachable!("the chart of a node divides it"),
+        let Some((plane, [front, back])) = branch.division() else {
+            return self.leaf(branch.shut(), cell, &covers, above);
         };
         let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
             // A splitter that does not cut its cell leaves one child without a volume.
@@ -197,8 +192,8 @@ impl<'a> Auditor<'a> {
             above,
         };
         let [front_path, back_path] = [path(back), path(front)];
-        let front = || self.subtree(front, &front_cell, front_covers, Some(&front_path));
-        let back = || self.subtree(back, &back_cell, back_covers, Some(&back_path));
+        let front = || self.branch(front, &front_cell, front_covers, Some(&front_path));
+        let back = || self.branch(back, &back_cell, back_covers, Some(&back_path));
         let (front, back) = if n_parts >= PARTS_FOR_A_TASK {
             rayon::join(front, back)
         } else {
@@ -232,16 +227,17 @@ impl<'a> Auditor<'a> {
         covers: &[(HullIndex, Cover<'a>)],
         above: Option<&Above<'_>>,
     ) -> Audit {
-        let open = (self.claim.filled & self.own).without(solidity);
+        let own = self.tree.hulls;
+        let open = (self.claim.filled & own).without(solidity);
         if let Some(open) = open.first()
-            && cell.planes().any(|plane| self.bounds.contains(&plane))
+            && cell.planes().any(|plane| self.tree.bounds.contains(&plane))
         {
             return self.wrong(cell, open);
         }
         let leaf = Leaf {
             planes: self.planes,
             claim: self.claim,
-            own: self.own,
+            own,
             others: self.others,
             cell,
             solidity,
@@ -267,24 +263,23 @@ impl<'a> Auditor<'a> {
             }
             Cover::Parts(parts) => {
                 let seal = self.seal_of(hull);
-                let mut is_shut = |rest: &Cell| seal.is_some_and(|seal| seal.shuts(planes, rest));
+                let is_shut = |rest: &Cell| seal.is_some_and(|seal| seal.shuts(rest));
                 hull.is_in(self.claim.filled) && leaf.is_sealed(hull, parts)
-                    || all_uncovered(planes, cell.clone(), parts, &mut is_shut)
+                    || all_uncovered(planes, cell.clone(), parts, &is_shut)
             }
         }
     }
 
     fn seal_of(&self, hull: HullIndex) -> Option<&SealChart<'_>> {
         let mut seals = self.seals.iter();
-        seals.find(|chart| chart.hull() == hull)
+        seals.find(|chart| chart.seal.by.hull == hull)
     }
 
     /// Whether a leaf is as the seal of a hull says, if the hull has one.
     fn is_as_sealed(&self, leaf: &Leaf<'_>, hull: HullIndex) -> bool {
-        self.seal_of(hull).is_none_or(|seal| {
-            let is_solid = hull.is_in(leaf.solidity);
-            seal.agrees(self.planes, leaf.cell, is_solid)
-        })
+        let is_solid = hull.is_in(leaf.solidity);
+        let seal = self.seal_of(hull);
+        seal.is_none_or(|seal| seal.agrees(leaf.cell, is_solid))
     }
 
     fn wrong(&self, cell: &Cell, hull: usize) -> Audit {
@@ -295,7 +290,7 @@ impl<'a> Auditor<'a> {
             impure: 1,
             first: Some(format!(
                 "model {}, hull {hull}, {place:.3}",
-                self.model.index()
+                self.tree.model.index()
             )),
         }
     }

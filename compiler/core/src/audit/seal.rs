@@ -19,18 +19,20 @@
 //! Second, everything that brushes leave of a leaf that is solid for the point shares no volume with any cube whose
 //! center is in those leaves, or has room for the cube but is out of its reach.
 
+use std::iter;
+
 use onion_format::HullSet;
 use onion_geometry::winding::Division;
 use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 
 use crate::audit::cover::{CoverPart, all_uncovered, is_lined, lining};
-use crate::bsp::Tree;
 use crate::expand::{GrownHull, grown};
 use crate::fill::cracks::Seal;
 use crate::fill::kept::CUBE;
 use crate::fill::seeds::{Seed, location};
 use crate::hull::HullSpec;
 use crate::id::HullIndex;
+use crate::leaf_tree::{Branch, Chart};
 
 /// A claim about a model: the hulls that are said to be filled, and the seeds that must not be.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,104 +55,47 @@ impl Claim<'_> {
     /// Returns the filled hulls whose claim is unfounded: none of their stances has a seed that tells what is
     /// reached, a seed of a stance lies outside of the box of the planes, or a stance is not filled.
     pub fn unfounded(&self, planes: &PlaneSet, bounds: &[PlaneId; 6]) -> HullSet {
-        let mut seeded = HullSet::EMPTY;
-        let mut outside = HullSet::EMPTY;
-        for seed in self.seeds {
-            let out = |plane: &PlaneId| seed.point.locate(&planes[*plane]) == Location::Front;
-            seeded |= seed.hull.alone();
-            if bounds.iter().any(out) {
-                outside |= seed.hull.alone();
-            }
-        }
+        let is_outside =
+            |seed: &&Seed| location(planes, &seed.point, bounds.iter().copied()) == Location::Front;
+        let hull = |seed: &Seed| seed.hull.index();
+        let seeded: HullSet = self.seeds.iter().map(hull).collect();
+        let outside: HullSet = self.seeds.iter().filter(is_outside).map(hull).collect();
         let sealed: HullSet = self.seals.iter().map(|seal| seal.by.hull.index()).collect();
         let unfounded = |&hull: &usize| {
             let stances = self.stances(HullIndex::new(hull));
             !seeded.intersects(stances) || stances.intersects(outside | !self.filled)
         };
-        self.filled
-            .without(sealed)
-            .iter()
-            .filter(unfounded)
-            .collect()
-    }
-}
-
-/// A tree that stores, for each part, the hulls for which any leaf in it is empty or solid.
-pub struct Chart<'a> {
-    /// The hulls for which any leaf is empty.
-    open: HullSet,
-    /// The hulls for which any leaf is solid.
-    shut: HullSet,
-    /// The plane and the parts in front of it and behind it, or `None` if this is a leaf.
-    division: Option<(PlaneId, Box<[Chart<'a>; 2]>)>,
-    /// The tree.
-    pub tree: &'a Tree,
-}
-
-impl<'a> Chart<'a> {
-    /// Makes the chart of a tree of some hulls.
-    pub fn new(tree: &'a Tree, hulls: HullSet) -> Self {
-        match tree {
-            Tree::Leaf { solidity } => Self {
-                open: hulls.without(*solidity),
-                shut: hulls & *solidity,
-                division: None,
-                tree,
-            },
-            Tree::Node {
-                plane, children, ..
-            } => {
-                let children = children.each_ref().map(|child| Self::new(child, hulls));
-                let [front, back] = &children;
-                Self {
-                    open: front.open | back.open,
-                    shut: front.shut | back.shut,
-                    division: Some((*plane, Box::new(children))),
-                    tree,
-                }
-            }
-        }
-    }
-
-    /// Returns the plane of a node and the parts in front of it and behind it, or `None` if this is a leaf.
-    pub fn division(&self) -> Option<(PlaneId, &[Self; 2])> {
-        let division = self.division.as_ref();
-        division.map(|(plane, children)| (*plane, &**children))
+        let filled = self.filled.without(sealed);
+        filled.iter().filter(unfounded).collect()
     }
 }
 
 /// The nodes above a place in a tree, the nearest first.
 #[derive(Clone, Copy)]
-pub struct Above<'a> {
-    /// Plane of the node.
-    pub plane: PlaneId,
+pub(super) struct Above<'a> {
+    pub(super) plane: PlaneId,
     /// The other side of the node.
-    pub other: &'a Chart<'a>,
-    /// The nodes above that one.
-    pub above: Option<&'a Above<'a>>,
+    pub(super) other: Branch<'a>,
+    pub(super) above: Option<&'a Above<'a>>,
 }
 
 /// A leaf whose seals are to be proven.
-pub struct Leaf<'a> {
-    /// The planes.
-    pub planes: &'a PlaneSet,
-    /// The claim to be proven.
-    pub claim: Claim<'a>,
+pub(super) struct Leaf<'a> {
+    pub(super) planes: &'a PlaneSet,
+    pub(super) claim: Claim<'a>,
     /// The hulls of its tree.
-    pub own: HullSet,
+    pub(super) own: HullSet,
     /// The trees of the model's other hulls.
-    pub others: &'a [Chart<'a>],
-    /// Its cell.
-    pub cell: &'a Cell,
-    /// The hulls for which it is solid.
-    pub solidity: HullSet,
-    /// The nodes above it.
-    pub above: Option<&'a Above<'a>>,
+    pub(super) others: &'a [Branch<'a>],
+    pub(super) cell: &'a Cell,
+    /// The hulls for which it is not empty.
+    pub(super) solidity: HullSet,
+    pub(super) above: Option<&'a Above<'a>>,
 }
 
 impl Leaf<'_> {
     /// Whether the part of the leaf that brushes leave is sealed for a hull.
-    pub fn is_sealed(&self, hull: HullIndex, parts: &[CoverPart<'_>]) -> bool {
+    pub(super) fn is_sealed(&self, hull: HullIndex, parts: &[CoverPart<'_>]) -> bool {
         let stances = self.claim.stances(hull);
         (stances & self.own).without(self.solidity).is_empty()
             && self.faces_are_closed(hull, parts)
@@ -163,136 +108,126 @@ impl Leaf<'_> {
         let is_closed = |cell: &Cell| {
             let mut others = self.others.iter();
             let mut seeds = self.claim.seeds.iter().filter(|seed| seed.hull == hull);
-            !others.any(|other| is_open(self.planes, other, cell, stances))
+            !others.any(|other| other.meets(cell, stances))
                 && seeds.all(|seed| {
                     location(self.planes, &seed.point, cell.planes()) == Location::Front
                 })
         };
-        is_closed(self.cell)
-            || all_uncovered(self.planes, self.cell.clone(), parts, &mut |part| {
-                is_closed(part)
-            })
+        is_closed(self.cell) || all_uncovered(self.planes, self.cell.clone(), parts, &is_closed)
     }
 
     /// Whether brushes line the leaf's faces wherever a leaf beyond is empty.
     fn faces_are_closed(&self, hull: HullIndex, parts: &[CoverPart<'_>]) -> bool {
         self.cell.planes().all(|plane| match self.beyond(plane) {
-            Some(beyond) if hull.is_in(beyond.open) => {
+            Some(beyond) if hull.is_in(beyond.open()) => {
                 let winding = self.cell.winding_on(plane);
-                winding.is_none_or(|face| is_closed(self.planes, beyond, hull, face, parts))
+                winding.is_none_or(|face| is_closed(beyond, hull, face, parts))
             }
             _ => true,
         })
     }
 
     /// Returns the part of the tree beyond a face, or `None` beyond the tree's box.
-    fn beyond(&self, plane: PlaneId) -> Option<&Chart<'_>> {
-        let mut above = self.above;
-        while let Some(node) = above {
-            if node.plane.canonical() == plane.canonical() {
-                return Some(node.other);
-            }
-            above = node.above;
-        }
-        None
+    fn beyond(&self, plane: PlaneId) -> Option<Branch<'_>> {
+        let mut above = iter::successors(self.above, |node| node.above);
+        let node = above.find(|node| node.plane.canonical() == plane.canonical());
+        node.map(|node| node.other)
     }
 }
 
 /// A seal with the charts of its trees.
-pub struct SealChart<'a> {
-    seal: &'a Seal,
-    reach: Chart<'a>,
-    kept: Chart<'a>,
+pub(super) struct SealChart<'a> {
+    pub(super) seal: &'a Seal,
+    planes: &'a PlaneSet,
+    reach: Chart,
+    kept: Chart,
 }
 
 impl<'a> SealChart<'a> {
-    /// Makes the charts of a seal.
-    pub fn new(seal: &'a Seal) -> Self {
+    pub(super) fn new(seal: &'a Seal, planes: &'a PlaneSet) -> Self {
         Self {
             seal,
+            planes,
             reach: Chart::new(&seal.reach.tree, CUBE.alone()),
             kept: Chart::new(&seal.kept, CUBE.alone()),
         }
     }
 
-    /// Returns the point that the seal is about.
-    pub fn hull(&self) -> HullIndex {
-        self.seal.by.hull
-    }
-
     /// Whether a cell is solid for the point, or empty, exactly where the seal says.
-    pub fn agrees(&self, planes: &PlaneSet, cell: &Cell, is_solid: bool) -> bool {
-        agrees(planes, &self.kept, cell, is_solid)
+    pub(super) fn agrees(&self, cell: &Cell, is_solid: bool) -> bool {
+        agrees(self.kept.whole(self.planes), cell, is_solid)
     }
 
     /// Whether the point may not get to any part of a cell: no cube in its reach shares volume with the cell or, in
     /// part of it, the cube has room but does not get there.
-    pub fn shuts(&self, planes: &PlaneSet, cell: &Cell) -> bool {
-        self.is_out_of_reach(planes, cell) || self.shuts_in(planes, &self.reach, cell)
+    pub(super) fn shuts(&self, cell: &Cell) -> bool {
+        self.is_out_of_reach(cell) || self.shuts_in(self.reach.whole(self.planes), cell)
     }
 
-    fn is_out_of_reach(&self, planes: &PlaneSet, cell: &Cell) -> bool {
-        is_out_of_reach(planes, &self.reach, &self.seal.by.cube, cell)
+    fn is_out_of_reach(&self, cell: &Cell) -> bool {
+        is_out_of_reach(self.reach.whole(self.planes), &self.seal.by.cube, cell)
     }
 
     /// Whether the same holds for a part of a cell in a part of the cube's tree.
-    fn shuts_in(&self, planes: &PlaneSet, reach: &Chart<'_>, cell: &Cell) -> bool {
+    fn shuts_in(&self, reach: Branch<'_>, cell: &Cell) -> bool {
         let Some((plane, [front, back])) = reach.division() else {
-            let is_open = CUBE.is_in(reach.open);
-            return !is_open && (self.has_room(planes, cell) || self.is_out_of_reach(planes, cell));
+            let is_open = CUBE.is_in(reach.open());
+            return !is_open && (self.has_room(cell) || self.is_out_of_reach(cell));
         };
-        match cell.cut(planes, plane) {
-            Cut::Front => self.shuts_in(planes, front, cell),
-            Cut::Back => self.shuts_in(planes, back, cell),
+        match cell.cut(self.planes, plane) {
+            Cut::Front => self.shuts_in(front, cell),
+            Cut::Back => self.shuts_in(back, cell),
             Cut::Both(in_front, behind) => {
-                self.shuts_in(planes, front, &in_front) && self.shuts_in(planes, back, &behind)
+                self.shuts_in(front, &in_front) && self.shuts_in(back, &behind)
             }
         }
     }
 
     /// Whether the cube has room wherever in a cell its center is.
-    fn has_room(&self, planes: &PlaneSet, cell: &Cell) -> bool {
+    fn has_room(&self, cell: &Cell) -> bool {
         self.seal.by.solids.iter().all(|solid| {
             let near = solid.index.touching(&cell.bounds());
             let mut near = near.iter().map(|&brush| &solid.brushes[brush as usize]);
-            !near.any(|brush| CoverPart::of(brush).meets(planes, cell))
+            !near.any(|brush| CoverPart::of(brush).meets(self.planes, cell))
         })
     }
 }
 
 /// Whether a cell is solid, or empty, exactly where a tree says.
-fn agrees(planes: &PlaneSet, kept: &Chart<'_>, cell: &Cell, is_solid: bool) -> bool {
-    let other = if is_solid { kept.open } else { kept.shut };
+fn agrees(kept: Branch<'_>, cell: &Cell, is_solid: bool) -> bool {
+    let other = if is_solid { kept.open() } else { kept.shut() };
     if !CUBE.is_in(other) {
         return true;
     }
     let Some((plane, [front, back])) = kept.division() else {
         return false;
     };
-    let agrees = |kept, cell: &Cell| agrees(planes, kept, cell, is_solid);
-    match cell.cut(planes, plane) {
-        Cut::Front => agrees(front, cell),
-        Cut::Back => agrees(back, cell),
-        Cut::Both(in_front, behind) => agrees(front, &in_front) && agrees(back, &behind),
+    match cell.cut(kept.planes, plane) {
+        Cut::Front => agrees(front, cell, is_solid),
+        Cut::Back => agrees(back, cell, is_solid),
+        Cut::Both(in_front, behind) => {
+            agrees(front, &in_front, is_solid) && agrees(back, &behind, is_solid)
+        }
     }
 }
 
 /// Whether no cube whose center is in an empty leaf of a seal shares volume with a cell.
-pub fn is_out_of_reach(planes: &PlaneSet, seal: &Chart<'_>, cube: &HullSpec, cell: &Cell) -> bool {
-    if !may_be_open(planes, seal, &GrownHull::new(cell, cube)) {
+pub fn is_out_of_reach(seal: Branch<'_>, cube: &HullSpec, cell: &Cell) -> bool {
+    let around = GrownHull::new(cell, cube);
+    if !seal.may_meet(&|plane| around.locate(plane), CUBE.alone()) {
         return true;
     }
     let mut own = PlaneSet::default();
-    let centers = grown(planes, cell, cube, &mut own);
+    let centers = grown(seal.planes, cell, cube, &mut own);
     let mut pending = vec![(seal, centers)];
     while let Some((part, centers)) = pending.pop() {
-        if !CUBE.is_in(part.open) {
+        if !CUBE.is_in(part.open()) {
             continue;
         }
         let Some((plane, [front, back])) = part.division() else {
             return false;
         };
-        let plane = own.insert(planes[plane].plane);
+        let plane = own.insert(seal.planes[plane].plane);
         let in_front = centers.clone().clip(&own, plane.flipped());
         let behind = centers.clip(&own, plane);
         pending.extend(in_front.map(|centers| (front, centers)));
@@ -301,52 +236,19 @@ pub fn is_out_of_reach(planes: &PlaneSet, seal: &Chart<'_>, cube: &HullSpec, cel
     true
 }
 
-/// Whether a leaf of a seal that is empty for the cube may share volume with a grown cell.
-fn may_be_open(planes: &PlaneSet, seal: &Chart<'_>, cell: &GrownHull) -> bool {
-    let open = CUBE.is_in(seal.open);
-    seal.division().map_or(open, |(plane, [front, back])| {
-        let side = cell.locate(&planes[plane]);
-        open && (side != Some(Location::Back) && may_be_open(planes, front, cell)
-            || side != Some(Location::Front) && may_be_open(planes, back, cell))
-    })
-}
-
-/// Whether a cell shares volume with a leaf of a tree that is empty for any of some hulls.
-fn is_open(planes: &PlaneSet, chart: &Chart<'_>, cell: &Cell, hulls: HullSet) -> bool {
-    if !chart.open.intersects(hulls) {
-        return false;
-    }
-    let Some((plane, [front, back])) = chart.division() else {
-        return true;
-    };
-    match cell.cut(planes, plane) {
-        Cut::Front => is_open(planes, front, cell, hulls),
-        Cut::Back => is_open(planes, back, cell, hulls),
-        Cut::Both(in_front, behind) => {
-            is_open(planes, front, &in_front, hulls) || is_open(planes, back, &behind, hulls)
-        }
-    }
-}
-
 /// Whether brushes line a face wherever it touches a leaf of a tree beyond it that is empty for a hull.
-fn is_closed(
-    planes: &PlaneSet,
-    beyond: &Chart<'_>,
-    hull: HullIndex,
-    face: Winding,
-    parts: &[CoverPart<'_>],
-) -> bool {
-    if !hull.is_in(beyond.open) {
+fn is_closed(beyond: Branch<'_>, hull: HullIndex, face: Winding, parts: &[CoverPart<'_>]) -> bool {
+    if !hull.is_in(beyond.open()) {
         return true;
     }
-    let Some(near) = lining(planes, &face, parts) else {
+    let Some(near) = lining(beyond.planes, &face, parts) else {
         return true;
     };
     let Some((plane, [front, back])) = beyond.division() else {
-        return is_lined(planes, face, &near);
+        return is_lined(beyond.planes, face, &near);
     };
-    let below = |chart, face| is_closed(planes, chart, hull, face, &near);
-    match face.divide(planes, plane) {
+    let below = |beyond, face| is_closed(beyond, hull, face, &near);
+    match face.divide(beyond.planes, plane) {
         Division::Front => below(front, face),
         Division::Back => below(back, face),
         Division::Both(in_front, behind) => below(front, in_front) && below(back, behind),

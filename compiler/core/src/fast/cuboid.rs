@@ -4,9 +4,9 @@
 
 use onion_geometry::{ExactPlane, PlaneSet, Region};
 
-use super::part::Subtree;
 use crate::id::HullIndex;
 use crate::lattice;
+use crate::leaf_tree::Branch;
 
 /// A box. Its sides have numbers: 0 is the side of the lowest x, 1 the side of the highest x, then y and z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,12 +32,7 @@ impl Cuboid {
     }
 
     fn face_mut(&mut self, side: usize) -> &mut i64 {
-        let corner = if side % 2 == 1 {
-            &mut self.maxs
-        } else {
-            &mut self.mins
-        };
-        &mut corner[side / 2]
+        &mut [&mut self.mins, &mut self.maxs][side % 2][side / 2]
     }
 
     /// Returns the box with a side moved outward.
@@ -53,15 +48,19 @@ impl Cuboid {
         swept
     }
 
-    /// Returns the box for exact proofs, or `None` if it has no volume. Its planes are added to the set.
-    pub fn region(&self, planes: &mut PlaneSet) -> Option<Region> {
+    /// Adds the planes of its sides to the set.
+    pub fn insert_planes(&self, planes: &mut PlaneSet) {
+        for side in 0..6 {
+            planes.insert(lattice::plane(side / 2, self.face(side)));
+        }
+    }
+
+    /// Returns the box for exact proofs, or `None` if it has no volume. The planes of its sides must be in the set.
+    pub fn region(&self, planes: &PlaneSet) -> Option<Region> {
         let sides = std::array::from_fn(|side| {
-            let plane = planes.insert(lattice::plane(side / 2, self.face(side)));
-            if side % 2 == 1 {
-                plane
-            } else {
-                plane.flipped()
-            }
+            let plane = planes.find(lattice::plane(side / 2, self.face(side)));
+            let plane = plane.expect("the planes of the sides are in the set");
+            [plane.flipped(), plane][side % 2]
         });
         Region::of_box(planes, sides)
     }
@@ -74,9 +73,7 @@ impl Cuboid {
     /// Returns a box around the part of this one that is in front of a plane.
     fn in_front(self, plane: &ExactPlane) -> Self {
         let normal = plane.normal;
-        let along =
-            |axis: usize| (normal[axis] * self.mins[axis]).max(normal[axis] * self.maxs[axis]);
-        let most = [along(0), along(1), along(2)];
+        let most = self.along(plane).map(|[_, most]| most);
         let sum: i64 = most.iter().sum();
         let mut part = self;
         for axis in 0..3 {
@@ -91,15 +88,25 @@ impl Cuboid {
         part
     }
 
-    /// Returns whether the box reaches in front of a plane, and whether it reaches behind it.
-    fn reaches(&self, plane: &ExactPlane) -> [bool; 2] {
-        let (mut least, mut most) = (-plane.dist, -plane.dist);
-        for axis in 0..3 {
+    /// Returns, for each axis, the least and the most that coordinates add to the distance along a plane's normal.
+    /// Below 2^24 1/64 units, products with a normal are integer multiples of 2^-36 units below 2^55.
+    fn along(&self, plane: &ExactPlane) -> [[i64; 2]; 3] {
+        [0, 1, 2].map(|axis| {
             let ends = [self.mins[axis], self.maxs[axis]].map(|at| plane.normal[axis] * at);
-            least += ends[0].min(ends[1]);
-            most += ends[0].max(ends[1]);
+            [ends[0].min(ends[1]), ends[0].max(ends[1])]
+        })
+    }
+
+    /// Returns the side of a plane that holds all of the box, 0 in front and 1 behind, exactly, or `None` if it is on
+    /// both sides. A box that touches the plane is on its own side.
+    pub fn side(&self, plane: &ExactPlane) -> Option<usize> {
+        let [x, y, z] = self.along(plane);
+        let ahead = |end: usize| x[end] + y[end] + z[end] - plane.dist;
+        match (ahead(0) >= 0, ahead(1) <= 0) {
+            (true, _) => Some(0),
+            (_, true) => Some(1),
+            _ => None,
         }
-        [most > 0, least < 0]
     }
 }
 
@@ -111,9 +118,7 @@ fn outward(side: usize) -> i64 {
 /// A search for solid, or for empty space, of a hull in a tree.
 pub struct Search<'a> {
     /// The tree.
-    pub tree: &'a Subtree,
-    /// Its planes.
-    pub planes: &'a PlaneSet,
+    pub whole: Branch<'a>,
     /// The hull.
     pub hull: HullIndex,
     /// Whether the search is for solid.
@@ -125,37 +130,35 @@ impl Search<'_> {
     /// box has none of it.
     pub fn nearest(&self, side: usize, cuboid: Cuboid) -> Option<i64> {
         let mut nearest = None;
-        self.visit(self.tree, side, cuboid, &mut nearest);
+        self.visit(self.whole, side, cuboid, &mut nearest);
         nearest
     }
 
-    fn visit(&self, part: &Subtree, side: usize, cuboid: Cuboid, nearest: &mut Option<i64>) {
+    fn visit(&self, branch: Branch<'_>, side: usize, cuboid: Cuboid, nearest: &mut Option<i64>) {
         let at = cuboid.face(side);
         let is_nearer = |at: i64, than: i64| (at - than) * outward(side) > 0;
         if nearest.is_some_and(|nearest| !is_nearer(at, nearest)) {
             return;
         }
-        let start = part.start(self.hull);
+        let start = branch.start(self.hull);
         if start.is_whole() {
             if start.is_solid() == self.solid {
                 *nearest = Some(at);
             }
             return;
         }
-        let Some((id, children)) = &part.division else {
+        let Some((plane, children)) = branch.division() else {
             return;
         };
-        let plane = &self.planes[*id].plane;
-        match cuboid.reaches(plane) {
-            [true, true] => {
-                let parts = [plane, &plane.flipped()].map(|plane| cuboid.in_front(plane));
-                let [front, back] = parts.map(|part| part.face(side));
-                let first = usize::from(is_nearer(back, front));
-                for child in [first, 1 - first] {
-                    self.visit(&children[child], side, parts[child], nearest);
-                }
-            }
-            [_, is_behind] => self.visit(&children[usize::from(is_behind)], side, cuboid, nearest),
+        let plane = &branch.planes[plane].plane;
+        if let Some(only) = cuboid.side(plane) {
+            return self.visit(children[only], side, cuboid, nearest);
+        }
+        let parts = [plane, &plane.flipped()].map(|plane| cuboid.in_front(plane));
+        let [front, back] = parts.map(|part| part.face(side));
+        let first = usize::from(is_nearer(back, front));
+        for child in [first, 1 - first] {
+            self.visit(children[child], side, parts[child], nearest);
         }
     }
 }

@@ -3,9 +3,7 @@
 
 use std::ops::Range;
 
-use onion_format::OUTSIDE_MARGIN;
-use onion_geometry::grid::DIST_ONE;
-use onion_geometry::{Bounds, ExactPlane, PlaneId, PlaneSet, Region};
+use onion_geometry::{Bounds, PlaneSet};
 
 use super::cuboid::Cuboid;
 use crate::lattice::{self, SHIFT, STEP, UNIT};
@@ -16,9 +14,6 @@ const MAX_LEVEL: u32 = 4;
 /// The number of blocks that a model may have for two nodes of its tree. With three, the blocks of two hulls take 6
 /// to 20% of a file (five maps).
 const BLOCKS_FOR_TWO_NODES: usize = 3;
-
-/// The margin inside the border of a grid in which the solidity of its outside still holds, in 2^-36 units.
-const MARGIN: i64 = (OUTSIDE_MARGIN * DIST_ONE as f64) as i64;
 
 /// The positions of the blocks of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,25 +36,14 @@ pub struct OctreeCube {
     pub level: u32,
 }
 
-impl OctreeCube {
-    /// Returns the largest place that contains it.
-    pub fn top(&self) -> Self {
-        Self {
-            at: self.at.map(|along| along >> MAX_LEVEL << MAX_LEVEL),
-            level: MAX_LEVEL,
-        }
-    }
-}
-
 impl BlockGrid {
     /// Returns the grid that covers a box: along the lattice, or a single block if the tree has few nodes.
     pub fn around(bounds: &Bounds, n_nodes: usize) -> Self {
         let units = |corner: glam::DVec3| corner.to_array().map(|at| (at * UNIT as f64) as i64);
         // The corners are integers.
         let [mins, maxs] = [units(bounds.mins), units(bounds.maxs)];
-        let longest = (0..3)
-            .map(|axis| maxs[axis] - mins[axis])
-            .fold(UNIT, i64::max);
+        let lengths = [0, 1, 2].map(|axis| maxs[axis] - mins[axis]);
+        let longest = lengths.into_iter().fold(UNIT, i64::max);
         let sizes = (0..).map(|power| STEP << power);
         let mut grids = sizes.take_while(|&size| size < longest).map(|size| {
             let origin = mins.map(|least| (least - SHIFT).div_euclid(size) * size + SHIFT);
@@ -76,7 +60,7 @@ impl BlockGrid {
         Self {
             origin,
             size,
-            counts: [count(0), count(1), count(2)],
+            counts: [0, 1, 2].map(count),
         }
     }
 
@@ -145,84 +129,35 @@ impl BlockGrid {
         self.origin[axis] + i64::from(number) * self.size
     }
 
-    /// Returns a place as a box.
-    pub fn cuboid(&self, place: OctreeCube) -> Cuboid {
-        let ends = self.ends(place);
+    /// Returns the box between two corners, in blocks.
+    fn between(&self, mins: [u32; 3], maxs: [u32; 3]) -> Cuboid {
         Cuboid {
-            mins: std::array::from_fn(|axis| self.face(axis, place.at[axis])),
-            maxs: std::array::from_fn(|axis| self.face(axis, ends[axis])),
+            mins: std::array::from_fn(|axis| self.face(axis, mins[axis])),
+            maxs: std::array::from_fn(|axis| self.face(axis, maxs[axis])),
+        }
+    }
+
+    /// Returns the grid as a box.
+    pub fn cuboid(&self) -> Cuboid {
+        self.between([0; 3], self.counts)
+    }
+
+    /// Returns a place as a box.
+    pub fn place_cuboid(&self, place: OctreeCube) -> Cuboid {
+        self.between(place.at, self.ends(place))
+    }
+
+    /// Adds the planes of the faces of all blocks to the set.
+    pub fn insert_planes(&self, planes: &mut PlaneSet) {
+        for axis in 0..3 {
+            for number in 0..=self.counts[axis] {
+                planes.insert(lattice::plane(axis, self.face(axis, number)));
+            }
         }
     }
 
     /// Returns the lower corner of a block, in units.
     pub fn corner(&self, at: [u32; 3]) -> [f64; 3] {
         std::array::from_fn(|axis| self.face(axis, at[axis]) as f64 / UNIT as f64)
-    }
-
-    /// Returns the side of a plane that holds all of a place, 0 in front and 1 behind, exactly, or `None` if it is on
-    /// both sides. A place that touches the plane is on its own side. Below 2^24 1/64 units, products with a normal
-    /// are integer multiples of 2^-36 units below 2^55.
-    pub fn side(&self, place: OctreeCube, plane: &ExactPlane) -> Option<usize> {
-        let ends = self.ends(place);
-        let along = |axis: usize| {
-            let coordinates = [place.at[axis], ends[axis]].map(|at| self.face(axis, at));
-            coordinates.map(|at| plane.normal[axis] * at)
-        };
-        let along = [along(0), along(1), along(2)];
-        let least: i64 = along.iter().map(|[lower, upper]| lower.min(upper)).sum();
-        let most: i64 = along.iter().map(|[lower, upper]| lower.max(upper)).sum();
-        let (least, most) = (least - plane.dist, most - plane.dist);
-        match (least >= 0, most <= 0) {
-            (true, _) => Some(0),
-            (_, true) => Some(1),
-            _ => None,
-        }
-    }
-}
-
-/// The planes that bound the blocks of a grid and the space outside of it.
-pub struct Faces {
-    /// For each axis, in order, facing higher coordinates.
-    axes: [Vec<PlaneId>; 3],
-    /// The lower and upper bound of the grid on each axis, moved inward by the margin, facing inward.
-    margins: [[PlaneId; 2]; 3],
-}
-
-impl Faces {
-    /// Adds the planes of a grid to the set.
-    pub fn new(grid: &BlockGrid, planes: &mut PlaneSet) -> Self {
-        let axes = std::array::from_fn(|axis| {
-            let faces = 0..=grid.counts[axis];
-            let insert = |number| planes.insert(lattice::plane(axis, grid.face(axis, number)));
-            faces.map(insert).collect()
-        });
-        let margins = std::array::from_fn(|axis| {
-            let dist = |number| grid.face(axis, number) * (DIST_ONE / UNIT);
-            let (lower, upper) = (dist(0), dist(grid.counts[axis]));
-            let lower = ExactPlane::axial(axis, true, lower + MARGIN);
-            [lower, ExactPlane::axial(axis, false, MARGIN - upper)]
-                .map(|plane| planes.insert(plane))
-        });
-        Self { axes, margins }
-    }
-
-    /// Returns the plane that bounds the space beyond a side of the grid and the margin in the grid, facing the grid.
-    pub fn of_slab(&self, axis: usize, is_upper: bool) -> PlaneId {
-        self.margins[axis][usize::from(is_upper)]
-    }
-
-    /// Returns a place as a region.
-    pub fn region(&self, grid: &BlockGrid, place: OctreeCube, planes: &PlaneSet) -> Region {
-        let ends = grid.ends(place);
-        let sides = std::array::from_fn(|side| {
-            let (axis, is_upper) = (side / 2, side % 2 == 1);
-            let number = if is_upper { ends[axis] } else { place.at[axis] };
-            let plane = self.axes[axis][number as usize];
-            if is_upper { plane } else { plane.flipped() }
-        });
-        match Region::of_box(planes, sides) {
-            Some(region) => region,
-            None => unreachable!("a place has a volume"),
-        }
     }
 }

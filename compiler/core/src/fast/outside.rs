@@ -2,25 +2,34 @@
 //! overlap. No brush is there, so all of it is empty for a hull, or all of it was filled. [`build`](super::build)
 //! finds out which, and [`proof`](super::proof) proves it.
 
+use std::array;
+
 use onion_format::{OUTSIDE_LIMIT, OUTSIDE_MARGIN};
 use onion_geometry::grid::DIST_ONE;
-use onion_geometry::{ExactPlane, PlaneSet, Region};
+use onion_geometry::{ExactPlane, PlaneId, PlaneSet, Region};
 
-use super::grid::Faces;
+use super::grid::BlockGrid;
+use crate::lattice::UNIT;
 
-/// The distance that the slabs reach from the origin on each axis, in units.
-const FAR: f64 = OUTSIDE_LIMIT + OUTSIDE_MARGIN;
+/// The distance that the slabs reach from the origin on each axis, in 2^-36 units.
+const FAR: i64 = ((OUTSIDE_LIMIT + OUTSIDE_MARGIN) * DIST_ONE as f64) as i64;
+
+/// The margin inside the border of a grid in which the solidity of its outside still holds, in 2^-36 units.
+const MARGIN: i64 = (OUTSIDE_MARGIN * DIST_ONE as f64) as i64;
 
 /// Returns the slabs around a grid, except for those that would be beyond the limit.
-pub fn slabs(faces: &Faces, planes: &mut PlaneSet) -> Vec<Region> {
-    let far = (FAR * DIST_ONE as f64) as i64;
-    let mut limit = |side: usize| planes.insert(ExactPlane::axial(side / 2, side % 2 == 1, far));
-    let limits: [_; 6] = std::array::from_fn(&mut limit);
+pub(super) fn slabs(grid: &BlockGrid, planes: &mut PlaneSet) -> Vec<Region> {
+    let cuboid = grid.cuboid();
+    // For each side, the plane that bounds the space beyond it, facing the grid.
+    let inner: [PlaneId; 6] = array::from_fn(|side| {
+        let outward = [-1, 1][side % 2] * cuboid.face(side) * (DIST_ONE / UNIT);
+        planes.insert(ExactPlane::axial(side / 2, side % 2 == 0, MARGIN - outward))
+    });
+    let limits: [PlaneId; 6] =
+        array::from_fn(|side| planes.insert(ExactPlane::axial(side / 2, side % 2 == 1, FAR)));
     let slab = |side: usize| {
-        let (axis, is_upper) = (side / 2, side % 2 == 1);
         let mut sides = limits;
-        // The side of the slab that faces the grid.
-        sides[side ^ 1] = faces.of_slab(axis, is_upper);
+        sides[side ^ 1] = inner[side];
         Region::of_box(planes, sides)
     };
     (0..6).filter_map(slab).collect()

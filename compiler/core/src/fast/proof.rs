@@ -7,45 +7,44 @@
 use std::iter;
 use std::ops::Range;
 
-use onion_format::{HullSet, Start};
-use onion_geometry::{PlaneSet, Region};
+use onion_format::Start;
+use onion_geometry::{Cut, PlaneSet, Region};
 use rayon::prelude::*;
 
 use super::form::{FastForm, HullBlocks};
-use super::grid::{Faces, OctreeCube};
+use super::grid::OctreeCube;
 use super::outside::slabs;
-use super::part::Subtree;
+use super::part::charts;
 use super::reach::Seams;
 use crate::bsp::ModelTree;
 use crate::id::HullIndex;
+use crate::leaf_tree::{Branch, Chart};
 
 /// Proves all blocks of trees, which are in the order of the file.
 ///
 /// # Errors
 /// Hull, model and place of a block that is wrong.
 pub fn prove(form: &FastForm, trees: &[ModelTree], planes: &mut PlaneSet) -> Result<(), String> {
-    let mut n_nodes = 0;
-    for tree in trees {
-        let part = Subtree::new(&tree.tree, &mut n_nodes);
+    for (tree, chart) in charts(trees) {
         for hull in tree.hulls.iter().map(HullIndex::new) {
             let is_own = |blocks: &&HullBlocks| (blocks.model, blocks.hull) == (tree.model, hull);
             let Some(blocks) = form.hulls.iter().find(is_own) else {
                 let (hull, model) = (hull.index(), tree.model.index());
                 return Err(format!("hull {hull} has no blocks in model {model}"));
             };
-            prove_hull(blocks, &part, planes)?;
+            prove_hull(blocks, &chart, planes)?;
         }
     }
     Ok(())
 }
 
-fn prove_hull(blocks: &HullBlocks, tree: &Subtree, planes: &mut PlaneSet) -> Result<(), String> {
-    let faces = Faces::new(&blocks.grid, planes);
-    let slabs = slabs(&faces, planes);
+fn prove_hull(blocks: &HullBlocks, chart: &Chart, planes: &mut PlaneSet) -> Result<(), String> {
+    let grid = &blocks.grid;
+    grid.insert_planes(planes);
+    let slabs = slabs(grid, planes);
     let claims = claims(blocks, planes)?;
     let prover = Prover {
-        planes,
-        tree,
+        whole: chart.whole(planes),
         hull: blocks.hull,
     };
     if let Some(solid) = blocks.outside
@@ -63,8 +62,8 @@ fn prove_hull(blocks: &HullBlocks, tree: &Subtree, planes: &mut PlaneSet) -> Res
         return Err(wrong_room(blocks, room, "differs from its tree"));
     }
     let wrong = alike(blocks)?.into_par_iter().find_first(|(place, start)| {
-        let region = faces.region(&blocks.grid, *place, prover.planes);
-        !prover.holds(*start, &region)
+        let region = grid.place_cuboid(*place).region(planes);
+        !prover.holds(*start, &region.expect("a place has a volume"))
     });
     match wrong {
         Some((place, _)) => Err(wrong_block(blocks, place.at, "differs from its tree")),
@@ -73,11 +72,8 @@ fn prove_hull(blocks: &HullBlocks, tree: &Subtree, planes: &mut PlaneSet) -> Res
 }
 
 fn wrong_block(blocks: &HullBlocks, at: [u32; 3], what: &str) -> String {
-    let HullBlocks {
-        model, hull, grid, ..
-    } = blocks;
-    let [x, y, z] = grid.corner(at);
-    let (model, hull) = (model.index(), hull.index());
+    let [x, y, z] = blocks.grid.corner(at);
+    let (model, hull) = (blocks.model.index(), blocks.hull.index());
     format!("the block at ({x} {y} {z}) of hull {hull} in model {model} {what}")
 }
 
@@ -96,6 +92,7 @@ fn claims(blocks: &HullBlocks, planes: &mut PlaneSet) -> Result<Vec<Claim>, Stri
         let walls = (0..6).filter(|&side| room.walls[side].is_some());
         let behind = walls.map(|side| (room.cuboid.swept(side, 1), true));
         for (cuboid, is_solid) in iter::once((room.cuboid, false)).chain(behind) {
+            cuboid.insert_planes(planes);
             let region = cuboid.region(planes);
             claims.push(Claim {
                 room: number,
@@ -140,8 +137,7 @@ fn alike(blocks: &HullBlocks) -> Result<Vec<(OctreeCube, Start)>, String> {
 
 /// The prover of the blocks of a hull.
 struct Prover<'a> {
-    planes: &'a PlaneSet,
-    tree: &'a Subtree,
+    whole: Branch<'a>,
     hull: HullIndex,
 }
 
@@ -151,24 +147,23 @@ impl Prover<'_> {
         if start.is_whole() {
             return self.is_all(region, start.is_solid());
         }
-        let mut part = self.tree;
-        while !part.is_node(start) {
-            let Some((plane, children)) = &part.division else {
-                return false;
-            };
-            let parts = region.parts(self.planes, *plane);
-            part = match [0, 1].map(|side| parts.reaches(side)) {
-                [true, false] => &children[0],
-                [false, true] => &children[1],
-                _ => return false,
+        let mut branch = self.whole;
+        while let Some((plane, [front, back])) = branch.division() {
+            if start == Start(branch.number_in_file()) {
+                return true;
+            }
+            branch = match region.cut(branch.planes, plane) {
+                Cut::Front => front,
+                Cut::Back => back,
+                Cut::Both(..) => return false,
             };
         }
-        true
+        false
     }
 
     /// Whether the whole region is solid, or the whole region empty if `solid` is false.
     fn is_all(&self, region: &Region, solid: bool) -> bool {
-        let hull = HullSet::single(self.hull.index());
-        self.tree.alike_in(region, self.planes, hull)[usize::from(!solid)] == hull
+        let hull = self.hull.alone();
+        self.whole.alike_in(region, hull)[usize::from(!solid)] == hull
     }
 }

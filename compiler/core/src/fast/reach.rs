@@ -4,60 +4,38 @@
 
 use onion_format::MAX_REACH;
 
+use super::cuboid::Cuboid;
 use super::form::Block;
 use super::grid::BlockGrid;
 
 /// The seams of a grid.
 pub struct Seams {
-    counts: [usize; 3],
+    counts: [i64; 3],
     /// For each axis, and for each place in a layer of blocks across it, the number of seams below the blocks of the
     /// layer that are lower on both other axes. A row, and a layer, has one place more than blocks.
     sums: [Vec<u32>; 3],
-}
-
-/// A box of blocks: the first and the last one.
-#[derive(Clone, Copy)]
-struct Boxed {
-    mins: [usize; 3],
-    last: [usize; 3],
-}
-
-impl Boxed {
-    fn of_block(at: [u32; 3]) -> Self {
-        let at = at.map(|along| along as usize);
-        Self { mins: at, last: at }
-    }
-
-    /// Adds a layer on a side.
-    fn grow(&mut self, side: usize) {
-        if side & 1 == 0 {
-            self.mins[side / 2] -= 1;
-        } else {
-            self.last[side / 2] += 1;
-        }
-    }
 }
 
 impl Seams {
     /// Finds the seams between the blocks of a grid.
     pub fn new(grid: &BlockGrid, blocks: &[Block]) -> Self {
         Self {
-            counts: grid.counts.map(|count| count as usize),
+            counts: grid.counts.map(i64::from),
             sums: std::array::from_fn(|axis| sums(grid, blocks, axis)),
         }
     }
 
     /// Returns the reach of a block.
     pub fn reach(&self, at: [u32; 3]) -> [u32; 6] {
-        let mut boxed = Boxed::of_block(at);
+        let mut blocks = block(at);
         let mut reach = [0; 6];
         let mut grows = [true; 6];
         while grows.contains(&true) {
             for side in 0..6 {
-                grows[side] = grows[side] && reach[side] < MAX_REACH && self.is_open(&boxed, side);
+                grows[side] = grows[side] && reach[side] < MAX_REACH && self.is_open(&blocks, side);
                 if grows[side] {
                     reach[side] += 1;
-                    boxed.grow(side);
+                    blocks = blocks.grown(side, 1);
                 }
             }
         }
@@ -66,36 +44,40 @@ impl Seams {
 
     /// Whether the reach of a block stays in the grid, and all blocks in it have the block's start.
     pub fn is_right(&self, at: [u32; 3], reach: [u32; 6]) -> bool {
-        let mut boxed = Boxed::of_block(at);
+        let mut blocks = block(at);
         (0..6).all(|side| {
             (0..reach[side]).all(|_| {
-                let is_open = self.is_open(&boxed, side);
-                if is_open {
-                    boxed.grow(side);
-                }
+                let is_open = self.is_open(&blocks, side);
+                blocks = blocks.grown(side, 1);
                 is_open
             })
         })
     }
 
     /// Whether the layer of blocks beyond a box, on a side, continues it without a seam.
-    fn is_open(&self, Boxed { mins, last }: &Boxed, side: usize) -> bool {
+    fn is_open(&self, blocks: &Cuboid, side: usize) -> bool {
         let axis = side / 2;
         // The upper one of the two layers at the seam.
-        let layer = if side & 1 == 0 {
-            mins[axis]
-        } else {
-            last[axis] + 1
-        };
+        let layer = blocks.face(side);
         if layer == 0 || layer == self.counts[axis] {
             return false;
         }
         let [u, v] = across(axis);
-        let row = |at: usize| (layer * (self.counts[u] + 1) + at) * (self.counts[v] + 1);
-        let sums = &self.sums[axis];
-        let (first, end) = (row(mins[u]), row(last[u] + 1));
-        let (from, to) = (mins[v], last[v] + 1);
-        sums[end + to] + sums[first + from] == sums[first + to] + sums[end + from]
+        let Cuboid { mins, maxs } = blocks;
+        let sum = |row: i64, place: i64| {
+            let row = layer * (self.counts[u] + 1) + row;
+            self.sums[axis][(row * (self.counts[v] + 1) + place) as usize]
+        };
+        sum(maxs[u], maxs[v]) + sum(mins[u], mins[v])
+            == sum(mins[u], maxs[v]) + sum(maxs[u], mins[v])
+    }
+}
+
+/// Returns a block as a box whose sides count blocks.
+fn block(at: [u32; 3]) -> Cuboid {
+    Cuboid {
+        mins: at.map(i64::from),
+        maxs: at.map(|along| i64::from(along) + 1),
     }
 }
 

@@ -5,15 +5,15 @@
 
 use indexmap::IndexSet;
 use onion_format::{NO_ROOM, ROOM_LIMIT};
-use onion_geometry::{PlaneId, PlaneSet};
+use onion_geometry::PlaneId;
 use rayon::prelude::*;
 
 use super::cuboid::{Cuboid, Search};
 use super::form::{Block, Room};
 use super::grid::{BlockGrid, OctreeCube};
-use super::part::Subtree;
 use crate::id::HullIndex;
 use crate::lattice::{self, UNIT};
+use crate::leaf_tree::Branch;
 
 /// The rows and columns of places above floors that are tried in a block.
 const ROWS: i64 = 4;
@@ -32,7 +32,6 @@ const SIDES: [usize; 5] = [0, 1, 2, 3, CEILING];
 
 /// The maker of the rooms of a hull in a tree.
 pub struct Rooms<'a> {
-    planes: &'a PlaneSet,
     grid: &'a BlockGrid,
     solid: Search<'a>,
     empty: Search<'a>,
@@ -40,20 +39,9 @@ pub struct Rooms<'a> {
 
 impl<'a> Rooms<'a> {
     /// Prepares the rooms of a hull in a tree whose blocks are those of a grid.
-    pub fn new(
-        tree: &'a Subtree,
-        planes: &'a PlaneSet,
-        hull: HullIndex,
-        grid: &'a BlockGrid,
-    ) -> Self {
-        let search = |solid| Search {
-            tree,
-            planes,
-            hull,
-            solid,
-        };
+    pub fn new(whole: Branch<'a>, hull: HullIndex, grid: &'a BlockGrid) -> Self {
+        let search = |solid| Search { whole, hull, solid };
         Self {
-            planes,
             grid,
             solid: search(true),
             empty: search(false),
@@ -83,7 +71,7 @@ impl<'a> Rooms<'a> {
     /// Returns the rooms of a block: the one with most places on its floors, and the one with most of the places that
     /// are left.
     fn best(&self, at: [u32; 3]) -> Vec<Room> {
-        let mut places = self.places(&self.grid.cuboid(OctreeCube { at, level: 0 }));
+        let mut places = self.places(&self.grid.place_cuboid(OctreeCube { at, level: 0 }));
         let mut found: Vec<Room> = Vec::new();
         for &at in &places {
             if !found.iter().any(|room| room.cuboid.contains(at)) {
@@ -179,6 +167,7 @@ impl<'a> Rooms<'a> {
         let behind = cuboid.swept(side, 1);
         let is_solid = self.empty.nearest(side, behind).is_none();
         let plane = lattice::plane(side / 2, cuboid.face(side));
-        self.planes.find(plane).filter(|_| is_solid)
+        let planes = self.solid.whole.planes;
+        planes.find(plane).filter(|_| is_solid)
     }
 }

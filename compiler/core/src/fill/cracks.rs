@@ -10,7 +10,7 @@
 //! fills it. So the sky stops the cube. Where points stop in such a sky, the trees decide.
 
 use onion_format::HullSet;
-use onion_geometry::{PlaneId, PlaneSet};
+use onion_geometry::PlaneSet;
 use onion_maps::Map;
 use onion_maps::contents;
 
@@ -19,7 +19,7 @@ use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::expand::{HullSolid, ModelCells, ModelSolids, expand_model};
 use crate::fill::flood::Flood;
-use crate::fill::kept::{CUBE, Places};
+use crate::fill::kept::{CUBE, Places, cube_if};
 use crate::fill::leak::Leak;
 use crate::fill::seeds::{Fill, Seed, seeds_of_cube};
 use crate::hull::HullSpec;
@@ -172,24 +172,16 @@ impl ByCube {
     }
 
     /// Returns the places that the point may get to, if the cube does not get out.
-    pub fn places(&self, planes: &PlaneSet) -> Places {
-        Places::new(&self.own, (&self.by.cube, &self.cube), planes)
+    pub(super) fn places(&self, planes: &PlaneSet) -> Places {
+        Places::new(&self.own, &self.cube, &self.by.cube, planes)
     }
 
     /// Returns the seal of these places, which the audit proves.
-    pub fn seal(self, places: &Places) -> Seal {
-        let shut_if = |condition| {
-            if condition {
-                CUBE.alone()
-            } else {
-                HullSet::EMPTY
-            }
-        };
+    pub(super) fn seal(self, places: &Places) -> Seal {
         let reached = self.cube.reached.iter();
-        let mut shut = reached.map(|&hulls| shut_if(!CUBE.is_in(hulls)));
+        let mut shut = reached.map(|&hulls| CUBE.alone().without(hulls));
         let tree = merged(relabeled(&self.cube.sketch.tree, &mut shut));
-        let mut shut = places.kept().map(|kept| shut_if(!kept));
-        let kept = relabeled(&places.tree, &mut shut);
+        let kept = relabeled(&places.tree, &mut places.kept().map(|kept| cube_if(!kept)));
         let reach = ModelTree {
             tree,
             ..self.cube.sketch
@@ -221,16 +213,12 @@ pub fn seals(
     });
     let skin = skins.collect::<Vec<_>>().concat();
     let floods = floods(map, options, brushes, world, &skin, seeds, planes)?;
-    let filled = floods.into_iter().filter_map(|flood| match flood {
-        PointFlood::Own(..) => None,
-        PointFlood::ByCube(flood) => {
-            let is_filled = !flood.by.seeds.is_empty() && flood.path_out().is_none();
-            is_filled.then_some(*flood)
+    let seals = floods.into_iter().filter_map(|flood| match flood {
+        PointFlood::ByCube(flood) if !flood.by.seeds.is_empty() && flood.path_out().is_none() => {
+            let places = flood.places(planes);
+            Some(flood.seal(&places))
         }
-    });
-    let seals = filled.map(|flood| {
-        let places = flood.places(planes);
-        flood.seal(&places)
+        _ => None,
     });
     Ok(seals.collect())
 }
@@ -243,10 +231,10 @@ fn relabeled(tree: &Tree, leaves: &mut dyn Iterator<Item = HullSet>) -> Tree {
         },
         Tree::Node {
             plane, children, ..
-        } => node(
-            *plane,
-            children.each_ref().map(|child| relabeled(child, leaves)),
-        ),
+        } => {
+            let children = children.each_ref().map(|child| relabeled(child, leaves));
+            Tree::node(*plane, &[], children)
+        }
     }
 }
 
@@ -262,16 +250,6 @@ fn merged(tree: Tree) -> Tree {
         [Tree::Leaf { solidity }, Tree::Leaf { solidity: other }] if solidity == other => {
             Tree::Leaf { solidity }
         }
-        children => node(plane, children),
-    }
-}
-
-fn node(plane: PlaneId, children: [Tree; 2]) -> Tree {
-    Tree::Node {
-        plane,
-        faces: [false; 2],
-        owners: Box::default(),
-        shared: Box::default(),
-        children: Box::new(children),
+        children => Tree::node(plane, &[], children),
     }
 }

@@ -11,9 +11,10 @@ use crate::bsp::ModelTree;
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::fill::leak::{self, Leak};
-use crate::fill::portals::{LeafTree, Portals};
+use crate::fill::portals::Portals;
 use crate::fill::seeds::Seed;
 use crate::id::HullIndex;
+use crate::leaf_tree::LeafTree;
 use crate::tree;
 use crate::tree::splitter::CellFace;
 use crate::union::Face;
@@ -54,7 +55,7 @@ impl Flood {
         }
         let sketch = tree::sketch(world, hulls, faces, planes)?;
         let tree = LeafTree::new(&sketch.tree);
-        let portals = tree.portals(planes, sketch.bounds);
+        let portals = Portals::new(&tree, planes, sketch.bounds);
         let start = |seed: &Seed| {
             let mut leaves = tree.leaves_touching(planes, &seed.point);
             leaves.retain(|&leaf| !seed.hull.is_in(tree.solidity[leaf as usize]));
@@ -80,10 +81,10 @@ impl Flood {
 
     /// Returns the path out of the map of a hull with some stances, or `None` if it does not leak.
     pub fn path_out(&self, hull: HullIndex, stances: HullSet) -> Option<Leak> {
-        let leaks = self.leaks(hull);
-        leaks
-            .then(|| leak::path_out(&self.portals, &self.starts, hull, stances))
-            .flatten()
+        if !self.leaks(hull) {
+            return None;
+        }
+        leak::path_out(&self.portals, &self.starts, hull, stances)
     }
 }
 
@@ -114,7 +115,7 @@ fn reached(
     while let Some(leaf) = pending.pop() {
         let hulls = std::mem::take(&mut fresh[leaf as usize]);
         reached[leaf as usize] |= hulls;
-        for &(other, portal) in neighbors.of(leaf) {
+        for (other, portal) in neighbors.of(leaf) {
             let open = hulls & portals.portals[portal as usize].hulls;
             let known = &mut fresh[other as usize];
             let new = open.without(reached[other as usize] | *known);

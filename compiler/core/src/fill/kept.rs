@@ -5,16 +5,16 @@
 
 use glam::DVec3;
 use onion_format::HullSet;
-use onion_geometry::plane::PlaneEntry;
 use onion_geometry::tolerance::OUTWARD_MARGIN;
 use onion_geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
 
 use crate::bsp::Tree;
 use crate::expand::{GrownHull, grown};
 use crate::fill::flood::Flood;
-use crate::fill::portals::{At, LeafTree, Marks, Opening, Unreachable};
+use crate::fill::portals::{Opening, Unreachable, openings};
 use crate::hull::HullSpec;
 use crate::id::{BrushId, HullIndex, Owner};
+use crate::leaf_tree::{Branch, LeafTree};
 use crate::union::Face;
 
 /// The only hull of a cube's flood.
@@ -41,10 +41,15 @@ enum Place {
     Away,
 }
 
+/// Returns the set of the cube if a condition holds, otherwise the empty set.
+pub(super) fn cube_if(condition: bool) -> HullSet {
+    [HullSet::EMPTY, CUBE.alone()][usize::from(condition)]
+}
+
 /// The places of a point.
-pub struct Places {
+pub(super) struct Places {
     /// The point's first tree, with leaves divided where they relate to the point in several ways.
-    pub tree: Tree,
+    pub(super) tree: Tree,
     /// The relation of each leaf to the point.
     leaves: Vec<Place>,
     /// The tree with its nodes and leaves numbered.
@@ -61,13 +66,24 @@ struct Part {
 
 impl Places {
     /// Finds the places of a point with a flood of its own, whose cube does not get out of the map.
-    pub fn new(own: &Flood, (cube, flood): (&HullSpec, &Flood), planes: &PlaneSet) -> Self {
-        let near = Near::new(flood, cube, planes);
+    pub(super) fn new(own: &Flood, flood: &Flood, cube: &HullSpec, planes: &PlaneSet) -> Self {
+        let leaves = flood.tree.solidity.iter().zip(&flood.reached);
+        let mark = |(&solidity, &reached): (&HullSet, &HullSet)| match () {
+            () if CUBE.is_in(reached) => REACHED.alone(),
+            () if CUBE.is_in(solidity) => HullSet::EMPTY,
+            () => AWAY.alone(),
+        };
+        let marks = flood.tree.marks(leaves.map(mark).collect());
+        let near = Near {
+            tree: &flood.sketch.tree,
+            whole: flood.tree.whole(planes, &marks),
+            cube,
+            planes,
+        };
         let reached = own.tree.marks(own.reached.clone());
         let bounds = own.sketch.bounds;
-        let parts = own.tree.cells(planes, bounds, &reached, &|leaf, cell| {
-            Some((leaf, near.part(cell)))
-        });
+        let cell = Cell::from_box(planes, bounds);
+        let parts = near.parts(own.tree.whole(planes, &reached), &cell);
         let is_border = borders(own, &parts);
         let mut grafting = Grafting {
             parts: parts.into_iter().peekable(),
@@ -81,7 +97,7 @@ impl Places {
         let numbered = LeafTree::new(&tree);
         let marks = numbered.marks(open);
         let mut places = Self {
-            openings: numbered.openings(planes, bounds, marks, &Some),
+            openings: openings(numbered.whole(planes, &marks), bounds),
             tree,
             leaves,
             numbered,
@@ -91,7 +107,7 @@ impl Places {
     }
 
     /// Returns, for each leaf, whether the point may get there.
-    pub fn kept(&self) -> impl Iterator<Item = bool> {
+    pub(super) fn kept(&self) -> impl Iterator<Item = bool> {
         self.leaves.iter().map(|&place| place == Place::Kept)
     }
 
@@ -105,10 +121,9 @@ impl Places {
         let mut seen = vec![false; self.leaves.len()];
         for first in 0..self.leaves.len() {
             if self.leaves[first] == Place::Narrow && !seen[first] {
-                let niche = self.niche(first as u32, &neighbors, &mut seen);
-                niche
-                    .into_iter()
-                    .for_each(|leaf| self.leaves[leaf as usize] = Place::Kept);
+                for leaf in self.niche(first as u32, &neighbors, &mut seen) {
+                    self.leaves[leaf as usize] = Place::Kept;
+                }
             }
         }
     }
@@ -137,7 +152,7 @@ impl Places {
     /// Returns the faces that close the places of the point, which are openings to leaves that it may not get to, and
     /// the space that it does not reach. Each face belongs to a brush that has a face in its plane, if there is one,
     /// otherwise to one nearby.
-    pub fn close(self, hull: HullIndex) -> (Vec<Face>, Unreachable) {
+    pub(super) fn close(self, hull: HullIndex) -> (Vec<Face>, Unreachable) {
         let mut brushes = Vec::new();
         owners(&self.tree, BrushId(0), &mut brushes);
         let is_kept = |leaf| self.leaves[leaf as usize] == Place::Kept;
@@ -152,16 +167,13 @@ impl Places {
             Some(Face { owner, winding })
         };
         let caps = self.openings.into_iter().filter_map(cap).collect();
-        let reached = |&place: &Place| {
-            if place == Place::Kept {
-                hull.alone()
-            } else {
-                HullSet::EMPTY
-            }
-        };
+        let reached = self.leaves.iter().map(|&place| match place {
+            Place::Kept => hull.alone(),
+            _ => HullSet::EMPTY,
+        });
         let unreachable = Unreachable {
             tree: self.numbered,
-            reached: self.leaves.iter().map(reached).collect(),
+            reached: reached.collect(),
             filled: hull.alone(),
         };
         (caps, unreachable)
@@ -213,7 +225,7 @@ impl<I: Iterator<Item = (u32, Part)>> Grafting<I> {
                 ..
             } => {
                 let children = children.each_ref().map(|child| self.graft(child));
-                node(*plane, owners, children)
+                Tree::node(*plane, owners, children)
             }
         }
     }
@@ -223,27 +235,12 @@ impl<I: Iterator<Item = (u32, Part)>> Grafting<I> {
         self.next += 1;
         let part = self.parts.next_if(|(number, _)| *number == leaf);
         let part = part.map_or_else(|| Part::leaf(Place::Solid), |(_, part)| part);
-        let open = part.leaves.iter().map(|&place| {
-            let is_asked = place != Place::Solid && self.is_border[leaf as usize];
-            if is_asked {
-                CUBE.alone()
-            } else {
-                HullSet::EMPTY
-            }
-        });
-        self.open.extend(open);
+        let is_border = self.is_border[leaf as usize];
+        let leaves = part.leaves.iter();
+        self.open
+            .extend(leaves.map(|&place| cube_if(is_border && place != Place::Solid)));
         self.leaves.extend(part.leaves);
         part.tree
-    }
-}
-
-fn node(plane: PlaneId, owners: &[Owner], children: [Tree; 2]) -> Tree {
-    Tree::Node {
-        plane,
-        faces: [false; 2],
-        owners: owners.into(),
-        shared: Box::default(),
-        children: Box::new(children),
     }
 }
 
@@ -263,49 +260,48 @@ impl Part {
         }
         front.leaves.extend(back.leaves);
         Self {
-            tree: node(plane, owners, [front.tree, back.tree]),
+            tree: Tree::node(plane, owners, [front.tree, back.tree]),
             leaves: front.leaves,
         }
     }
 }
 
-/// A function that returns the side of a plane that certainly holds all of something, or `None` if neither side
-/// certainly does.
-type Locate<'a> = dyn Fn(&PlaneEntry) -> Option<Location> + 'a;
-
 /// A search for the leaves that a cube reaches, and for the space that it covers there.
 struct Near<'a> {
-    flood: &'a Flood,
-    marks: Marks,
+    /// The tree of the cube's flood, and the same tree, marked.
+    tree: &'a Tree,
+    whole: Branch<'a>,
     cube: &'a HullSpec,
     planes: &'a PlaneSet,
 }
 
-impl<'a> Near<'a> {
-    fn new(flood: &'a Flood, cube: &'a HullSpec, planes: &'a PlaneSet) -> Self {
-        let leaves = flood.tree.solidity.iter().zip(&flood.reached);
-        let mark = |(&solidity, &reached): (&HullSet, &HullSet)| match () {
-            () if CUBE.is_in(reached) => REACHED.alone(),
-            () if CUBE.is_in(solidity) => HullSet::EMPTY,
-            () => AWAY.alone(),
-        };
-        Self {
-            flood,
-            marks: flood.tree.marks(leaves.map(mark).collect()),
-            cube,
-            planes,
+impl Near<'_> {
+    /// Returns the parts of the leaves that any hull marks, in order, each with its leaf.
+    fn parts(&self, branch: Branch<'_>, cell: &Cell) -> Vec<(u32, Part)> {
+        if branch.open().is_empty() {
+            return Vec::new();
         }
+        let Some((plane, [front, back])) = branch.division() else {
+            return vec![(branch.number(), self.part(cell))];
+        };
+        let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
+            unreachable!("a node's plane cuts its cell");
+        };
+        let in_front = || self.parts(front, &front_cell);
+        let (mut parts, behind) = rayon::join(in_front, || self.parts(back, &back_cell));
+        parts.extend(behind);
+        parts
     }
 
     /// Returns the relation of a leaf to the point, divided if there are several.
     fn part(&self, cell: &Cell) -> Part {
-        let root = self.flood.tree.root();
         let bounds = cell.bounds();
-        let is_away = self.may_meet(root, AWAY, &|plane| bounds.locate(plane))
-            && self.meets(root, cell, AWAY);
+        let away = AWAY.alone();
+        let is_away = self.whole.may_meet(&|plane| bounds.locate(plane), away)
+            && self.whole.meets(cell, away);
         let is_kept = self.holds_middle(cell) || self.covers(cell);
         match (is_kept, is_away) {
-            (true, true) => self.divided(&self.flood.sketch.tree, root, cell),
+            (true, true) => self.divided(self.tree, self.whole, cell),
             (true, false) => Part::leaf(Place::Kept),
             (false, true) => Part::leaf(Place::Away),
             (false, false) => Part::leaf(Place::Narrow),
@@ -313,32 +309,27 @@ impl<'a> Near<'a> {
     }
 
     /// Returns a leaf of the point, divided by the cube's tree.
-    fn divided(&self, tree: &Tree, at: At, cell: &Cell) -> Part {
+    fn divided(&self, tree: &Tree, branch: Branch<'_>, cell: &Cell) -> Part {
         let (
-            At::Node(number),
+            Some((plane, branches)),
             Tree::Node {
-                plane,
-                owners,
-                children,
-                ..
+                owners, children, ..
             },
-        ) = (at, tree)
+        ) = (branch.division(), tree)
         else {
-            return Part::leaf(match self.marks.at(at) {
+            return Part::leaf(match branch.open() {
                 marks if REACHED.is_in(marks) => Place::Kept,
                 marks if AWAY.is_in(marks) => Place::Away,
                 _ if self.covers(cell) => Place::Kept,
                 _ => Place::Narrow,
             });
         };
-        let (_, ats) = self.flood.tree.node(number);
-        let [front, back] =
-            [0, 1].map(|side| move |cell: &Cell| self.divided(&children[side], ats[side], cell));
-        match cell.cut(self.planes, *plane) {
-            Cut::Front => front(cell),
-            Cut::Back => back(cell),
+        let below = |side: usize, cell: &_| self.divided(&children[side], branches[side], cell);
+        match cell.cut(self.planes, plane) {
+            Cut::Front => below(0, cell),
+            Cut::Back => below(1, cell),
             Cut::Both(in_front, behind) => {
-                Part::joined(*plane, owners, [front(&in_front), back(&behind)])
+                Part::joined(plane, owners, [below(0, &in_front), below(1, &behind)])
             }
         }
     }
@@ -361,70 +352,36 @@ impl<'a> Near<'a> {
     /// Whether the cube's center certainly gets to a place.
     fn is_reached(&self, place: DVec3) -> bool {
         let around = Bounds::around(std::iter::once(place));
-        let mut at = self.flood.tree.root();
-        while let At::Node(node) = at {
-            let (plane, [front, back]) = self.flood.tree.node(node);
-            at = match around.locate(&self.planes[plane]) {
+        let mut branch = self.whole;
+        while let Some((plane, [front, back])) = branch.division() {
+            branch = match around.locate(&self.planes[plane]) {
                 Some(Location::Front) => front,
                 Some(_) => back,
                 None => return false,
             };
         }
-        REACHED.is_in(self.marks.at(at))
+        REACHED.is_in(branch.open())
     }
 
     /// Whether a cube that gets there shares volume with a cell.
     fn covers(&self, cell: &Cell) -> bool {
-        let root = self.flood.tree.root();
         let cube = GrownHull::new(cell, self.cube);
-        if !self.may_meet(root, REACHED, &|plane| cube.locate(plane)) {
+        let reached = REACHED.alone();
+        if !self.whole.may_meet(&|plane| cube.locate(plane), reached) {
             return false;
         }
         let mut own = PlaneSet::default();
         let centers = grown(self.planes, cell, self.cube, &mut own);
-        self.holds_any(root, centers, &mut own)
-    }
-
-    /// Whether a leaf with a mark may share volume with a shape that `locate` places on a side of each plane.
-    fn may_meet(&self, at: At, mark: HullIndex, locate: &Locate<'_>) -> bool {
-        let is_marked = mark.is_in(self.marks.at(at));
-        let At::Node(node) = at else {
-            return is_marked;
-        };
-        let (plane, [front, back]) = self.flood.tree.node(node);
-        let side = locate(&self.planes[plane]);
-        is_marked
-            && (side != Some(Location::Back) && self.may_meet(front, mark, locate)
-                || side != Some(Location::Front) && self.may_meet(back, mark, locate))
-    }
-
-    /// Whether a leaf with a mark shares volume with a cell.
-    fn meets(&self, at: At, cell: &Cell, mark: HullIndex) -> bool {
-        let is_marked = mark.is_in(self.marks.at(at));
-        let At::Node(node) = at else {
-            return is_marked;
-        };
-        let (plane, [front, back]) = self.flood.tree.node(node);
-        is_marked
-            && match cell.cut(self.planes, plane) {
-                Cut::Front => self.meets(front, cell, mark),
-                Cut::Back => self.meets(back, cell, mark),
-                Cut::Both(in_front, behind) => {
-                    self.meets(front, &in_front, mark) || self.meets(back, &behind, mark)
-                }
-            }
+        self.holds_any(self.whole, centers, &mut own)
     }
 
     /// Whether the cube gets to any of some centers, whose planes are in a set of their own.
-    fn holds_any(&self, at: At, centers: Cell, own: &mut PlaneSet) -> bool {
-        let is_marked = REACHED.is_in(self.marks.at(at));
-        let At::Node(node) = at else {
+    fn holds_any(&self, branch: Branch<'_>, centers: Cell, own: &mut PlaneSet) -> bool {
+        let is_marked = REACHED.is_in(branch.open());
+        let division = branch.division().filter(|_| is_marked);
+        let Some((plane, [front, back])) = division else {
             return is_marked;
         };
-        if !is_marked {
-            return false;
-        }
-        let (plane, [front, back]) = self.flood.tree.node(node);
         let plane = own.insert(self.planes[plane].plane);
         match centers.cut(own, plane) {
             Cut::Front => self.holds_any(front, centers, own),

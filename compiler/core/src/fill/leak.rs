@@ -78,7 +78,7 @@ pub fn path_out(
         if let Some(exit) = portals.leaves[leaf as usize].exit {
             return Some(trail(portals, starts, hull, &before, leaf, exit));
         }
-        for &(other, portal) in neighbors.of(leaf) {
+        for (other, portal) in neighbors.of(leaf) {
             let open = portals.portals[portal as usize].hulls.intersects(stances);
             if open && before[other as usize].is_none() {
                 before[other as usize] = Some(Before::Leaf(leaf, portal));

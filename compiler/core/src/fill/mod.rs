@@ -285,10 +285,10 @@ impl Filling {
     /// Drops the faces of filled hulls that look at nothing in reach.
     fn take(&mut self, places: Unreachable, skin: &mut Vec<Face>, planes: &PlaneSet) {
         let marks = places.tree.marks(places.reached.clone());
+        let whole = places.tree.whole(planes, &marks);
         let is_seen = |Face { owner, winding }: &Face| {
-            let hulls = owner.hull.alone();
             let is_filled = owner.hull.is_in(places.filled);
-            !is_filled || places.tree.front_touches(planes, winding, &marks, hulls)
+            !is_filled || whole.touches_front_of(winding, owner.hull.alone())
         };
         let seen: Vec<bool> = skin.par_iter().map(is_seen).collect();
         let mut seen = seen.into_iter();

@@ -1,8 +1,6 @@
 //! The hit at a node, as a value: a side, or choices that lead to one. Stage 9 makes hits, and the serializer
 //! flattens them.
 
-use std::iter;
-
 use onion_geometry::PlaneId;
 
 use crate::id::HullIndex;
@@ -30,12 +28,12 @@ pub enum HitChoice {
 }
 
 impl HitTree {
-    /// Returns all sides in it.
-    pub fn sides(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+    /// Calls a function with each side in it.
+    pub(crate) fn each_side(&self, call: &mut impl FnMut(u32)) {
         match self {
-            Self::Nothing => Box::new(iter::empty()),
-            Self::Side(side) => Box::new(iter::once(*side)),
-            Self::Choice(_, hits) => Box::new(hits.iter().flat_map(Self::sides)),
+            Self::Nothing => {}
+            Self::Side(side) => call(*side),
+            Self::Choice(_, hits) => hits.iter().for_each(|hit| hit.each_side(call)),
         }
     }
 }

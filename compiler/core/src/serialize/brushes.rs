@@ -4,11 +4,11 @@
 use indexmap::IndexMap;
 use onion_format::{
     BrushRecord, ChoiceRecord, FACE_LOOKS_BACK, FaceRecord, HitAt, HitRecord, HitTest as FileTest,
-    MAX_SURFACE_NAME, SideRecord, SurfaceRecord,
+    SideRecord, SurfaceRecord,
 };
 use onion_maps::{Map, MapSurface};
 
-use super::trees::{TreeWriter, number};
+use super::trees::{TreeWriter, number, padded};
 use crate::brush::{BrushSource, FaceSide, ModelBrushes, SolidBrush};
 use crate::error::CompileError;
 use crate::provenance::{BrushSides, HitChoice, HitTree, Hits, SolidSide};
@@ -31,13 +31,6 @@ pub(super) struct NameRecords {
     /// For each side of all brushes, a hit of it as the file writes it, or [`HitAt::NOTHING`] if the file does not
     /// name it.
     numbers: Vec<HitAt>,
-}
-
-/// The records of the hits at the nodes.
-#[derive(Default)]
-pub(super) struct HitRecords {
-    pub(super) hits: Vec<HitRecord>,
-    pub(super) choices: Vec<ChoiceRecord>,
 }
 
 impl BrushWriter<'_> {
@@ -63,10 +56,9 @@ impl BrushWriter<'_> {
         let brushes = self.hits.sides.iter().flatten();
         let n_sides = brushes.map(|brush| brush.sides.len()).sum();
         let mut are_named = vec![self.all; n_sides];
+        let mut name = |side| are_named[side as usize] = true;
         let nodes = self.hits.nodes.iter().flatten();
-        for side in nodes.flat_map(HitTree::sides) {
-            are_named[side as usize] = true;
-        }
+        nodes.for_each(|hit| hit.each_side(&mut name));
         are_named
     }
 
@@ -129,18 +121,19 @@ impl NameRecords {
         self.numbers.extend(sides.map(number_of));
     }
 
-    /// Lists the hit at each node.
+    /// Lists the hit at each node, and the choices that they name.
     pub(super) fn hits(
         &self,
         nodes: &[HitTree],
         writer: &mut TreeWriter<'_>,
-    ) -> Result<HitRecords, CompileError> {
-        let mut records = HitRecords::default();
-        for node in nodes {
-            let HitAt(hit) = self.hit(node, &mut records.choices, writer)?;
-            records.hits.push(HitRecord { hit });
-        }
-        Ok(records)
+    ) -> Result<(Vec<HitRecord>, Vec<ChoiceRecord>), CompileError> {
+        let mut choices = Vec::new();
+        let hits = nodes.iter().map(|node| {
+            let HitAt(hit) = self.hit(node, &mut choices, writer)?;
+            Ok(HitRecord { hit })
+        });
+        let hits = hits.collect::<Result<_, CompileError>>()?;
+        Ok((hits, choices))
     }
 
     fn hit(
@@ -186,11 +179,8 @@ fn brush_record(brush: &SolidBrush, model: u32, first_side: u32) -> BrushRecord 
 }
 
 fn surface_record(surface: &MapSurface) -> SurfaceRecord {
-    let mut name = [0; MAX_SURFACE_NAME];
-    let length = surface.name.len().min(MAX_SURFACE_NAME);
-    name[..length].copy_from_slice(&surface.name[..length]);
     SurfaceRecord {
-        name,
+        name: padded(&surface.name),
         flags: surface.flags,
         contents: surface.contents,
     }

@@ -3,49 +3,35 @@
 
 use onion_format::{BlockRecord, GridRecord, NO_WALL, RoomRecord, Start};
 
+use super::document::Document;
 use super::trees::{TreeWriter, number};
 use crate::error::CompileError;
-use crate::fast::form::{Block, FastForm, HullBlocks, Room};
+use crate::fast::form::{Block, FastForm, Room};
 use crate::lattice::UNIT;
 
-/// The chunks of blocks and rooms.
-#[derive(Default)]
-pub(super) struct FastRecords {
-    pub(super) grids: Vec<GridRecord>,
-    pub(super) blocks: Vec<BlockRecord>,
-    pub(super) rooms: Vec<RoomRecord>,
-}
-
-/// Returns the records of the blocks and rooms of all hulls.
-pub(super) fn fast_records(
+/// Appends the blocks and rooms of all hulls; returns their size in bytes.
+pub(super) fn push_fast(
+    document: &mut Document,
     form: &FastForm,
     writer: &mut TreeWriter<'_>,
-) -> Result<FastRecords, CompileError> {
-    let mut records = FastRecords::default();
+) -> Result<usize, CompileError> {
+    let (mut grids, mut blocks, mut rooms) = (Vec::new(), Vec::new(), Vec::new());
     for own in &form.hulls {
-        let firsts = [records.blocks.len(), records.rooms.len()];
-        records.grids.push(grid_record(own, firsts)?);
-        records.blocks.extend(own.blocks.iter().map(block_record));
+        let outside = own.outside.map(|solid| Start::whole(solid).0);
+        grids.push(GridRecord {
+            origin: own.grid.origin.map(units),
+            size: units(own.grid.size),
+            counts: own.grid.counts,
+            first: number(blocks.len())?,
+            first_room: number(rooms.len())?,
+            outside: outside.unwrap_or(GridRecord::UNKNOWN),
+        });
+        blocks.extend(own.blocks.iter().map(block_record));
         for room in &own.rooms {
-            records.rooms.push(room_record(room, writer)?);
+            rooms.push(room_record(room, writer)?);
         }
     }
-    Ok(records)
-}
-
-/// Returns the record of a hull's grid, given the numbers of its first block and first room.
-fn grid_record(
-    HullBlocks { grid, outside, .. }: &HullBlocks,
-    [first, first_room]: [usize; 2],
-) -> Result<GridRecord, CompileError> {
-    Ok(GridRecord {
-        origin: grid.origin.map(units),
-        size: units(grid.size),
-        counts: grid.counts,
-        first: number(first)?,
-        first_room: number(first_room)?,
-        outside: outside.map_or(GridRecord::UNKNOWN, |solid| Start::whole(solid).0),
-    })
+    Ok(document.push(&grids) + document.push(&blocks) + document.push(&rooms))
 }
 
 fn block_record(block: &Block) -> BlockRecord {

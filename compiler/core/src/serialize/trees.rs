@@ -3,19 +3,12 @@
 
 use std::collections::HashMap;
 
-use onion_format::{HullSet, NUMBER_BITS, NodePlane, NodeRecord, PlaneRecord};
+use onion_format::{Child, HullSet, NUMBER_BITS, NodePlane, NodeRecord, PlaneRecord, RootRecord};
 use onion_geometry::{PlaneId, PlaneSet};
 
-use crate::bsp::Tree;
+use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
-
-/// The hulls for which all of a tree is solid, and the hulls for which all of it is solid or all of it is empty, as
-/// bits by their ranks.
-#[derive(Clone, Copy)]
-pub(super) struct Known {
-    pub(super) solid: u8,
-    resolved: u8,
-}
+use crate::leaf_tree::{Branch, Chart};
 
 /// A writer that flattens trees into records.
 pub(super) struct TreeWriter<'a> {
@@ -38,59 +31,50 @@ impl<'a> TreeWriter<'a> {
         }
     }
 
-    /// Appends a tree for some hulls, whose root is `depth` nodes deep.
-    pub(super) fn write(
-        &mut self,
-        tree: &Tree,
-        hulls: HullSet,
-        depth: u32,
-    ) -> Result<Known, CompileError> {
-        self.depth = self.depth.max(depth);
-        let (plane, faces, children) = match tree {
-            Tree::Leaf { solidity } => {
-                return Ok(Known {
-                    solid: hulls.ranks_of(*solidity),
-                    resolved: hulls.ranks_of(hulls),
-                });
-            }
-            Tree::Node {
-                plane,
-                faces,
-                children,
-                ..
-            } => (*plane, faces, children),
-        };
-        let index = self.nodes.len();
-        let node = self.node(plane, *faces)?;
-        self.nodes.push(node);
-        let front = self.write(&children[0], hulls, depth + 1)?;
-        let next = number(self.nodes.len())?;
-        let back = self.write(&children[1], hulls, depth + 1)?;
-        let is_leaf = |side: usize| matches!(children[side], Tree::Leaf { .. });
-        let leaf_bit = |side| u32::from(is_leaf(side)) * NodeRecord::LEAF_BITS[side];
-        let next = if is_leaf(1) { 0 } else { next };
-        let node = &mut self.nodes[index];
-        node.back = leaf_bit(0) | leaf_bit(1) | next;
-        node.resolved = [front.resolved, back.resolved];
-        node.solid = [front.solid, back.solid];
-        Ok(Known {
-            solid: front.solid & back.solid,
-            resolved: front.resolved & back.resolved & !(front.solid ^ back.solid),
-        })
+    /// Appends a tree; returns the record of its root.
+    pub(super) fn write(&mut self, tree: &ModelTree) -> Result<RootRecord, CompileError> {
+        let ModelTree { tree, hulls, .. } = tree;
+        self.depth = self.depth.max(tree.depth());
+        let first = number(self.nodes.len())?;
+        let chart = Chart::numbered(tree, *hulls, first);
+        let whole = chart.whole(self.planes);
+        self.add(tree, whole, *hulls)?;
+        let Child(leaf) = Child::leaf(hulls.ranks_of(!whole.open()).into());
+        let root = whole.division().map_or(leaf, |_| first);
+        Ok(RootRecord { root })
     }
 
-    /// Returns a node whose children are not known yet.
-    fn node(&mut self, plane: PlaneId, faces: [bool; 2]) -> Result<NodeRecord, CompileError> {
+    /// Appends the nodes of a tree, which is also given as a branch of its chart.
+    fn add(&mut self, tree: &Tree, branch: Branch<'_>, hulls: HullSet) -> Result<(), CompileError> {
+        let (
+            Some((plane, branches)),
+            Tree::Node {
+                faces, children, ..
+            },
+        ) = (branch.division(), tree)
+        else {
+            return Ok(());
+        };
+        let leaf_bit = |side: usize| match branches[side].division() {
+            None => NodeRecord::LEAF_BITS[side],
+            Some(_) => 0,
+        };
+        let next = match branches[1].division() {
+            None => 0,
+            Some(_) => number(branches[1].number_in_file() as usize)?,
+        };
         let plane = NodePlane::new(self.plane_number(plane)?, faces[0], faces[1]);
         let PlaneRecord { normal, dist, .. } = self.plane_records[plane.index() as usize];
-        Ok(NodeRecord {
+        self.nodes.push(NodeRecord {
             normal,
             plane: plane.0,
             dist,
-            back: 0,
-            resolved: [0; 2],
-            solid: [0; 2],
-        })
+            back: leaf_bit(0) | leaf_bit(1) | next,
+            resolved: branches.map(|child| hulls.ranks_of(!(child.open() & child.shut()))),
+            solid: branches.map(|child| hulls.ranks_of(!child.open())),
+        });
+        let mut children = children.iter().zip(branches);
+        children.try_for_each(|(child, branch)| self.add(child, branch, hulls))
     }
 
     /// Returns the bytes of all planes so far.
@@ -117,10 +101,15 @@ impl<'a> TreeWriter<'a> {
     }
 }
 
+/// Pads a name with zero bytes, or cuts it off.
+pub(super) fn padded<const N: usize>(name: &[u8]) -> [u8; N] {
+    std::array::from_fn(|at| name.get(at).copied().unwrap_or_default())
+}
+
 /// Returns the number of the record after `length` records.
 pub(super) fn number(length: usize) -> Result<u32, CompileError> {
-    let number = u32::try_from(length)
-        .ok()
-        .filter(|&number| number >> NUMBER_BITS == 0);
-    number.ok_or(CompileError::TooLarge)
+    match u32::try_from(length) {
+        Ok(number) if number >> NUMBER_BITS == 0 => Ok(number),
+        _ => Err(CompileError::TooLarge),
+    }
 }

@@ -10,10 +10,10 @@ use onion_compiler::error::VerifyError;
 use onion_compiler::expand;
 use onion_compiler::expand::ModelSolids;
 use onion_compiler::fill::flood::Flood;
-use onion_compiler::fill::portals::{At, LeafTree};
 use onion_compiler::fill::seeds::{Fill, Seed, seeds, stances};
 use onion_compiler::hull::HullSpec;
 use onion_compiler::id::HullIndex;
+use onion_compiler::leaf_tree::{At, LeafTree};
 use onion_compiler::union;
 use onion_format::HullSet;
 use onion_geometry::{Bounds, Cell, Cut, PlaneSet};
@@ -150,10 +150,10 @@ impl Flooded {
             while let Some(leaf) = pending.pop() {
                 if std::mem::take(&mut is_left[leaf as usize]) {
                     leaves.push(leaf as usize);
-                    let open = neighbors.of(leaf).iter();
-                    let open =
-                        open.filter(|&&(_, at)| hull.is_in(portals.portals[at as usize].hulls));
-                    pending.extend(open.map(|&(other, _)| other));
+                    let open = neighbors
+                        .of(leaf)
+                        .filter(|&(_, at)| hull.is_in(portals.portals[at as usize].hulls));
+                    pending.extend(open.map(|(other, _)| other));
                 }
             }
             // Space without an end is the void around the map.

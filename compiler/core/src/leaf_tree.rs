@@ -1,0 +1,263 @@
+//! A tree in a form to search: nodes and leaves are numbered in pre-order, hulls mark leaves, and each branch knows
+//! which hulls mark any of its leaves and which do not mark all of them. A [`Chart`] is such a tree whose leaves are
+//! marked by the hulls for which they are empty.
+
+use onion_format::HullSet;
+use onion_geometry::plane::PlaneEntry;
+use onion_geometry::winding::Division;
+use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet, PointH, Winding};
+
+use crate::bsp::Tree;
+
+/// A node or a leaf of a [`LeafTree`].
+#[derive(Clone, Copy, Debug)]
+pub enum At {
+    /// The node of this number.
+    Node(u32),
+    /// The leaf of this number.
+    Leaf(u32),
+}
+
+/// A tree whose nodes and leaves are numbered in pre-order.
+#[derive(Clone, Debug)]
+pub struct LeafTree {
+    root: At,
+    nodes: Vec<(PlaneId, [At; 2])>,
+    /// For each leaf, the hulls for which it is solid.
+    pub solidity: Vec<HullSet>,
+    /// The number of its first node in a file with several trees.
+    first_node: u32,
+}
+
+impl LeafTree {
+    /// Numbers a tree's nodes and leaves.
+    pub fn new(tree: &Tree) -> Self {
+        let mut numbered = Self {
+            root: At::Leaf(0),
+            nodes: Vec::new(),
+            solidity: Vec::new(),
+            first_node: 0,
+        };
+        numbered.root = numbered.add(tree);
+        numbered
+    }
+
+    fn add(&mut self, tree: &Tree) -> At {
+        match tree {
+            Tree::Leaf { solidity } => {
+                self.solidity.push(*solidity);
+                At::Leaf(self.solidity.len() as u32 - 1)
+            }
+            Tree::Node {
+                plane, children, ..
+            } => {
+                let number = self.nodes.len();
+                self.nodes.push((*plane, [At::Leaf(0); 2]));
+                self.nodes[number].1 = children.each_ref().map(|child| self.add(child));
+                At::Node(number as u32)
+            }
+        }
+    }
+
+    /// Returns the root of the tree.
+    pub fn root(&self) -> At {
+        self.root
+    }
+
+    /// Returns the plane of a node, and the children in front of it and behind it.
+    pub fn node(&self, number: u32) -> (PlaneId, [At; 2]) {
+        self.nodes[number as usize]
+    }
+
+    /// Marks leaves and gathers the marks up to the root.
+    pub(crate) fn marks(&self, leaves: Vec<HullSet>) -> Marks {
+        let mut marks = Marks {
+            leaves,
+            nodes: vec![[HullSet::EMPTY; 2]; self.nodes.len()],
+        };
+        // Children have higher numbers than their node.
+        for (number, (_, children)) in self.nodes.iter().enumerate().rev() {
+            let [[open, shut], [other_open, other_shut]] = children.map(|child| marks.at(child));
+            marks.nodes[number] = [open | other_open, shut | other_shut];
+        }
+        marks
+    }
+
+    /// Returns the whole tree as a branch.
+    pub(crate) fn whole<'a>(&'a self, planes: &'a PlaneSet, marks: &'a Marks) -> Branch<'a> {
+        Branch {
+            planes,
+            tree: self,
+            marks,
+            at: self.root,
+        }
+    }
+
+    /// Returns the leaf that holds a point, or `None` if the point lies on a plane that divides leaves there.
+    pub(crate) fn leaf_around(&self, planes: &PlaneSet, point: &PointH) -> Option<u32> {
+        match self.leaves_touching(planes, point)[..] {
+            [leaf] => Some(leaf),
+            _ => None,
+        }
+    }
+
+    /// Returns the leaves that a point touches, in order.
+    pub(crate) fn leaves_touching(&self, planes: &PlaneSet, point: &PointH) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut pending = vec![self.root];
+        while let Some(at) = pending.pop() {
+            match at {
+                At::Leaf(leaf) => found.push(leaf),
+                At::Node(node) => {
+                    let (plane, [front, back]) = self.node(node);
+                    let location = point.locate(&planes[plane]);
+                    pending.extend((location != Location::Front).then_some(back));
+                    pending.extend((location != Location::Back).then_some(front));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Sets of hulls that mark the leaves of a tree.
+pub(crate) struct Marks {
+    leaves: Vec<HullSet>,
+    /// For each node, the hulls that mark any leaf below, and those that do not mark all of them.
+    nodes: Vec<[HullSet; 2]>,
+}
+
+impl Marks {
+    fn at(&self, at: At) -> [HullSet; 2] {
+        match at {
+            At::Node(node) => self.nodes[node as usize],
+            At::Leaf(leaf) => [self.leaves[leaf as usize], !self.leaves[leaf as usize]],
+        }
+    }
+}
+
+/// A tree whose leaves are marked by the hulls for which they are empty.
+pub struct Chart {
+    tree: LeafTree,
+    open: Marks,
+}
+
+impl Chart {
+    /// Makes the chart of a tree of some hulls.
+    pub fn new(tree: &Tree, hulls: HullSet) -> Self {
+        Self::numbered(tree, hulls, 0)
+    }
+
+    /// Makes the chart of a tree whose first node has this number in the file.
+    pub(crate) fn numbered(tree: &Tree, hulls: HullSet, first_node: u32) -> Self {
+        let tree = LeafTree {
+            first_node,
+            ..LeafTree::new(tree)
+        };
+        let open = tree.solidity.iter().map(|&solid| hulls.without(solid));
+        Self {
+            open: tree.marks(open.collect()),
+            tree,
+        }
+    }
+
+    /// Returns the whole tree as a branch.
+    pub fn whole<'a>(&'a self, planes: &'a PlaneSet) -> Branch<'a> {
+        self.tree.whole(planes, &self.open)
+    }
+}
+
+/// A function that returns the side of a plane that certainly holds all of something, or `None` if neither side
+/// certainly does.
+pub(crate) type Locate<'a> = dyn Fn(&PlaneEntry) -> Option<Location> + 'a;
+
+/// A part of a marked tree: a node with everything below it, or a leaf.
+#[derive(Clone, Copy)]
+pub struct Branch<'a> {
+    pub(crate) planes: &'a PlaneSet,
+    tree: &'a LeafTree,
+    marks: &'a Marks,
+    at: At,
+}
+
+impl Branch<'_> {
+    /// Returns the number of its node or leaf.
+    pub(crate) fn number(self) -> u32 {
+        match self.at {
+            At::Node(number) | At::Leaf(number) => number,
+        }
+    }
+
+    /// Returns the number in the file of its node.
+    pub(crate) fn number_in_file(self) -> u32 {
+        self.tree.first_node + self.number()
+    }
+
+    /// Returns the hulls that mark any leaf: of a chart, those for which any leaf is empty.
+    pub(crate) fn open(self) -> HullSet {
+        self.marks.at(self.at)[0]
+    }
+
+    /// Returns the hulls that do not mark all leaves: of a chart, those for which any leaf is solid.
+    pub(crate) fn shut(self) -> HullSet {
+        self.marks.at(self.at)[1]
+    }
+
+    /// Returns the plane of a node and the parts in front of it and behind it, or `None` if this is a leaf.
+    pub(crate) fn division(self) -> Option<(PlaneId, [Self; 2])> {
+        let At::Node(node) = self.at else {
+            return None;
+        };
+        let (plane, children) = self.tree.node(node);
+        Some((plane, children.map(|at| Self { at, ..self })))
+    }
+
+    /// Whether a cell shares volume with a leaf that any of some hulls mark.
+    pub(crate) fn meets(self, cell: &Cell, hulls: HullSet) -> bool {
+        let is_marked = self.open().intersects(hulls);
+        let division = self.division().filter(|_| is_marked);
+        let Some((plane, [front, back])) = division else {
+            return is_marked;
+        };
+        match cell.cut(self.planes, plane) {
+            Cut::Front => front.meets(cell, hulls),
+            Cut::Back => back.meets(cell, hulls),
+            Cut::Both(in_front, behind) => {
+                front.meets(&in_front, hulls) || back.meets(&behind, hulls)
+            }
+        }
+    }
+
+    /// Whether a piece of a winding with an area touches, in front of the winding's plane, a leaf that any of the hulls
+    /// mark.
+    pub(crate) fn touches_front_of(self, winding: &Winding, hulls: HullSet) -> bool {
+        let is_marked = self.open().intersects(hulls);
+        let division = self.division().filter(|_| is_marked);
+        let Some((plane, [front, back])) = division else {
+            return is_marked;
+        };
+        match winding.divide(self.planes, plane) {
+            Division::Front => front.touches_front_of(winding, hulls),
+            Division::Back => back.touches_front_of(winding, hulls),
+            Division::On => {
+                let [own, other] = [winding.plane, plane].map(|plane| self.planes[plane].normal);
+                let ahead = if own.dot(other) > 0.0 { front } else { back };
+                ahead.touches_front_of(winding, hulls)
+            }
+            Division::Both(in_front, behind) => {
+                front.touches_front_of(&in_front, hulls) || back.touches_front_of(&behind, hulls)
+            }
+        }
+    }
+
+    /// Whether a shape that `locate` places may share volume with a leaf that any of some hulls mark.
+    pub(crate) fn may_meet(self, locate: &Locate<'_>, hulls: HullSet) -> bool {
+        let is_marked = self.open().intersects(hulls);
+        let division = self.division().filter(|_| is_marked);
+        division.map_or(is_marked, |(plane, [front, back])| {
+            let side = locate(&self.planes[plane]);
+            side != Some(Location::Back) && front.may_meet(locate, hulls)
+                || side != Some(Location::Front) && back.may_meet(locate, hulls)
+        })
+    }
+}
