@@ -28,15 +28,15 @@ pub struct Recorded {
 /// Returns the compiler's name and version, and the arguments of a compile with these options except for the hulls.
 /// Options at their defaults, and those that have no part in the bytes of a file, are left out.
 pub fn to_text(options: &CompileOptions, reading: &ReadOptions) -> String {
-    let lines = [COMPILER.to_owned()].into_iter();
-    let lines = lines.chain(of_reading(reading)).chain(of_compile(options));
-    lines.collect::<Vec<_>>().join("\n")
+    let mut lines = vec![COMPILER.to_owned()];
+    add_reading(reading, &mut lines);
+    add_compile(options, &mut lines);
+    lines.join("\n")
 }
 
-/// Returns the arguments that read a map. A table of the user's own is included with its text, as a JSON string.
-fn of_reading(reading: &ReadOptions) -> Vec<String> {
+/// Adds the arguments that read a map. A table of the user's own is included with its text, as a JSON string.
+fn add_reading(reading: &ReadOptions, lines: &mut Vec<String>) {
     let default = ReadOptions::default();
-    let mut lines = Vec::new();
     if let Some(game) = &reading.game {
         let table = game.table.as_ref();
         let table = table.map(|table| serde_json::Value::from(table.as_str()).to_string());
@@ -51,12 +51,10 @@ fn of_reading(reading: &ReadOptions) -> Vec<String> {
     if reading.all_meshes {
         lines.push("--all-meshes".to_owned());
     }
-    lines
 }
 
-/// Returns the arguments that compile a map.
-fn of_compile(options: &CompileOptions) -> Vec<String> {
-    let mut lines = Vec::new();
+/// Adds the arguments that compile a map.
+fn add_compile(options: &CompileOptions, lines: &mut Vec<String>) {
     if options.patch_error != DEFAULT_PATCH_ERROR {
         lines.push(format!("--patch-error={}", options.patch_error));
     }
@@ -67,8 +65,7 @@ fn of_compile(options: &CompileOptions) -> Vec<String> {
         Fill::Off => lines.push("--no-fill".to_owned()),
         fill if *fill == Fill::default() => {}
         Fill::From(classes) => {
-            let classes = classes.iter().map(|class| format!("--fill-from={class}"));
-            lines.extend(classes);
+            lines.extend(classes.iter().map(|class| format!("--fill-from={class}")));
         }
     }
     if options.seal != SealWidth::default() {
@@ -80,9 +77,8 @@ fn of_compile(options: &CompileOptions) -> Vec<String> {
         (!options.surfaces, "--no-surfaces"),
         (options.brushes, "--brushes"),
     ];
-    let given = flags.iter().filter(|(given, _)| *given);
-    lines.extend(given.map(|(_, flag)| (*flag).to_owned()));
-    lines
+    let given = flags.into_iter().filter(|(given, _)| *given);
+    lines.extend(given.map(|(_, flag)| flag.to_owned()));
 }
 
 /// Reads the arguments that [`to_text`] wrote for a file with these hulls.

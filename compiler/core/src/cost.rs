@@ -76,8 +76,14 @@ pub fn charge(
     models: &[ModelBrushes],
     trees: &[ModelTree],
 ) -> Costs {
+    let nothing = |hull: &HullSpec| HullCost {
+        hull: hull.name.clone(),
+        nodes: 0,
+        shared: 0,
+        bytes: 0,
+    };
     let mut costs = Costs {
-        hulls: hulls.iter().map(HullCost::nothing).collect(),
+        hulls: hulls.iter().map(nothing).collect(),
         ..Costs::default()
     };
     for (model, brushes) in models.iter().enumerate() {
@@ -87,35 +93,27 @@ pub fn charge(
             [owner, ..] => {
                 charged[owner.brush.index()].1 += 1;
                 let shared = owners.iter().any(|other| other.hull != owner.hull);
-                costs.hulls[owner.hull.index()].add(shared);
+                let cost = &mut costs.hulls[owner.hull.index()];
+                cost.nodes += 1;
+                cost.shared += usize::from(shared);
+                cost.bytes += NODE_BYTES;
             }
         };
-        for tree in trees.iter().filter(|tree| tree.model.index() == model) {
-            each_node(&tree.tree, &mut charge);
+        let trees = trees.iter().filter(|tree| tree.model.index() == model);
+        for node in trees.flat_map(|tree| tree.tree.nodes()) {
+            if let Tree::Node { owners, .. } = node {
+                charge(owners);
+            }
         }
         // The pieces of a patch are adjacent.
         let sources = charged.chunk_by(|(one, _), (next, _)| one.source == next.source);
-        let brush_costs = sources.map(|pieces| brush_cost(model, &map.models[model], pieces));
-        costs
-            .brushes
-            .extend(brush_costs.filter(|cost| cost.nodes > 0));
+        let of_source = sources.map(|pieces| brush_cost(model, &map.models[model], pieces));
+        let brushes = &mut costs.brushes;
+        brushes.extend(of_source.filter(|cost| cost.nodes > 0));
     }
+    let brushes = &mut costs.brushes;
+    brushes.sort_by_key(|cost| (Reverse(cost.nodes), cost.source, cost.model));
     costs
-        .brushes
-        .sort_by_key(|cost| (Reverse(cost.nodes), cost.source, cost.model));
-    costs
-}
-
-fn each_node(tree: &Tree, visit: &mut impl FnMut(&[Owner])) {
-    if let Tree::Node {
-        owners, children, ..
-    } = tree
-    {
-        visit(owners);
-        for child in &**children {
-            each_node(child, visit);
-        }
-    }
 }
 
 /// Returns the cost of the pieces of one source, each given with its nodes.
@@ -131,23 +129,6 @@ fn brush_cost(number: usize, model: &MapModel, pieces: &[(&SolidBrush, usize)]) 
         center: center.to_array(),
         nodes,
         bytes: nodes * NODE_BYTES,
-    }
-}
-
-impl HullCost {
-    fn nothing(hull: &HullSpec) -> Self {
-        Self {
-            hull: hull.name.clone(),
-            nodes: 0,
-            shared: 0,
-            bytes: 0,
-        }
-    }
-
-    fn add(&mut self, shared: bool) {
-        self.nodes += 1;
-        self.shared += usize::from(shared);
-        self.bytes += NODE_BYTES;
     }
 }
 
@@ -229,12 +210,11 @@ impl Limits {
         ];
         for (what, found, limit) in all {
             if let Some(limit) = limit.filter(|&limit| found > limit) {
-                let offenders = costs.offenders();
                 return Err(CompileError::OverLimit {
                     what,
                     found,
                     limit,
-                    offenders,
+                    offenders: costs.offenders(),
                 });
             }
         }

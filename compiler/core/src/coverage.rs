@@ -7,12 +7,13 @@
 
 use glam::DVec3;
 use onion_geometry::spatial::SpatialIndex;
-use onion_geometry::{Bounds, PlaneSet};
+use onion_geometry::{Bounds, Cell, PlaneId, PlaneSet};
 use onion_maps::{Map, Patch};
 use rayon::prelude::*;
 
 use crate::brush::{self, BrushSource, ModelBrushes, SolidBrush};
 use crate::error::CompileError;
+use crate::options::CompileOptions;
 
 /// Maximum number of times that a span is quartered: a rectangle of a span of 64 units is then 1/64 of a unit wide.
 const MAX_QUARTERINGS: usize = 12;
@@ -33,48 +34,41 @@ struct Pieces {
 /// Proves the pieces of all patches.
 ///
 /// # Errors
-/// A place of a patch is farther than `error` units from all pieces.
+/// A place of a patch is farther than the patch error from all pieces.
 pub fn prove(
     map: &Map,
     brushes: &[ModelBrushes],
-    error: f32,
+    options: &CompileOptions,
     planes: &PlaneSet,
 ) -> Result<(), CompileError> {
-    map.models
-        .iter()
-        .zip(brushes)
-        .try_for_each(|(model, brushes)| {
-            let pieces = Pieces::new(brushes, planes);
-            let patches = model.patches.par_iter();
-            let patches = patches.filter(|patch| brush::left_out_patch(patch).is_none());
-            let bare = patches.find_map_first(|patch| {
-                let place = pieces.bare_place(patch, f64::from(error))?;
-                let patch = BrushSource::Patch(patch.number);
-                Some(CompileError::BarePatch(format!(
-                    "{patch} is farther than {error} units from its pieces at {place:.0}"
-                )))
-            });
-            bare.map_or(Ok(()), Err)
-        })
+    let error = options.patch_error;
+    for (model, brushes) in map.models.iter().zip(brushes) {
+        let pieces = Pieces::new(brushes, planes);
+        let patches = model.patches.par_iter();
+        let patches = patches.filter(|patch| brush::left_out_patch(patch).is_none());
+        let bare = patches.find_map_first(|patch| {
+            let place = pieces.bare_place(patch, f64::from(error))?;
+            Some((BrushSource::Patch(patch.number), place))
+        });
+        if let Some((patch, place)) = bare {
+            return Err(CompileError::BarePatch(format!(
+                "{patch} is farther than {error} units from its pieces at {place:.0}"
+            )));
+        }
+    }
+    Ok(())
 }
 
 impl Pieces {
     fn new(brushes: &[SolidBrush], planes: &PlaneSet) -> Self {
         let is_piece = |brush: &&SolidBrush| matches!(brush.source, BrushSource::Patch(_));
         let cells = || brushes.iter().filter(is_piece).map(|brush| &brush.cell);
-        let piece = |cell: &onion_geometry::Cell| {
-            let corners = cell.face_corners().map(|numbers| {
-                let places = numbers.iter();
-                places
-                    .map(|&number| cell.vertices()[number as usize].position)
-                    .collect()
-            });
-            let faces = cell.planes().zip(corners);
-            Piece(
-                faces
-                    .map(|(id, corners)| (planes[id].normal, planes[id].dist, corners))
-                    .collect(),
-            )
+        let piece = |cell: &Cell| {
+            let faces = cell.planes().zip(cell.face_positions());
+            let face = |(plane, corners): (PlaneId, Vec<DVec3>)| {
+                (planes[plane].normal, planes[plane].dist, corners)
+            };
+            Piece(faces.map(face).collect())
         };
         Self {
             all: cells().map(piece).collect(),
@@ -87,11 +81,7 @@ impl Pieces {
         let mut open: Vec<(Net, usize)> = spans(patch).map(|net| (net, 0)).collect();
         while let Some((net, n_quarterings)) = open.pop() {
             let bounds = Bounds::around(net.into_iter());
-            let near = Bounds {
-                mins: bounds.mins - error,
-                maxs: bounds.maxs + error,
-            };
-            let near = self.index.touching(&near);
+            let near = self.index.touching(&bounds.widened(error));
             let is_near = |&number: &u32| {
                 let piece = &self.all[number as usize];
                 net.iter().all(|control| piece.distance(*control) <= error)
@@ -111,16 +101,11 @@ impl Pieces {
 impl Piece {
     /// Returns the distance of a point from the piece, 0 inside.
     fn distance(&self, point: DVec3) -> f64 {
-        let ahead = self
-            .0
-            .iter()
-            .filter(|(normal, dist, _)| normal.dot(point) > *dist);
+        let faces = self.0.iter();
+        let ahead = faces.filter(|(normal, dist, _)| normal.dot(point) > *dist);
         let distances = ahead.map(|(normal, dist, corners)| {
-            let after = corners.iter().cycle().skip(1);
-            let edges = corners
-                .iter()
-                .zip(after)
-                .map(|(from, to)| (*from, *to - *from));
+            let edges = corners.iter().zip(corners.iter().cycle().skip(1));
+            let edges = edges.map(|(&from, &to)| (from, to - from));
             let beyond = edges.filter(|(from, edge)| edge.cross(point - *from).dot(*normal) < 0.0);
             let along = beyond.map(|(from, edge)| {
                 let share = (point - from).dot(edge) / edge.length_squared();
@@ -135,12 +120,9 @@ impl Piece {
 
 /// Returns the spans of a patch.
 fn spans(patch: &Patch) -> impl Iterator<Item = Net> {
+    let columns = (0..patch.width - 2).step_by(2);
     let rows = (0..patch.height - 2).step_by(2);
-    let firsts = rows.flat_map(|row| {
-        (0..patch.width - 2)
-            .step_by(2)
-            .map(move |column| [column, row])
-    });
+    let firsts = rows.flat_map(move |row| columns.clone().map(move |column| [column, row]));
     firsts.map(|[column, row]| {
         std::array::from_fn(|number| {
             let at = (row + number / 3) * patch.width + column + number % 3;
@@ -151,8 +133,7 @@ fn spans(patch: &Patch) -> impl Iterator<Item = Net> {
 
 /// Returns the control points of the four quarters of a rectangle.
 fn quarters(net: &Net) -> [Net; 4] {
-    let halves = |line: [DVec3; 3]| {
-        let [a, b, c] = line;
+    let halves = |[a, b, c]: [DVec3; 3]| {
         let (near, far) = (a.midpoint(b), b.midpoint(c));
         [a, near, near.midpoint(far), far, c]
     };

@@ -52,9 +52,8 @@ pub fn expand(
     hulls: &[HullSpec],
     planes: &mut PlaneSet,
 ) -> (Vec<ModelSolids>, Vec<ModelCells>) {
-    let models = models.iter();
-    let mut expand = |brushes| expand_model(brushes, hulls, planes);
-    models.map(&mut expand).unzip()
+    let expand = |brushes| expand_model(brushes, hulls, planes);
+    models.iter().map(expand).unzip()
 }
 
 /// Expands the brushes of one model for every hull.
@@ -73,30 +72,18 @@ fn expand_for(
     hull: &HullSpec,
     planes: &mut PlaneSet,
 ) -> (HullSolid, Vec<Cell>) {
-    let blocking: Vec<(BrushId, &SolidBrush)> = (0..)
-        .map(BrushId)
-        .zip(all)
-        .filter(|(_, brush)| brush.contents & hull.contents != 0)
-        .collect();
-    let grown: Vec<Vec<ExactPlane>> = blocking
-        .par_iter()
-        .map(|(_, brush)| expanded_planes(planes, &brush.cell, hull))
-        .collect();
-    let mut insert = |plane| planes.insert(plane);
-    let ids = grown
-        .into_iter()
-        .map(|grown| grown.into_iter().map(&mut insert).collect());
-    let ids: Vec<Vec<PlaneId>> = ids.collect();
-    let planes = &*planes;
-    let (brushes, cells): (Vec<HullBrush>, _) = blocking
-        .par_iter()
-        .zip(&ids)
-        .map(|(&(id, brush), ids)| expanded_brush(planes, id, brush, ids))
-        .unzip();
+    let blocking = (0..).map(BrushId).zip(all);
+    let blocking = blocking.filter(|(_, brush)| brush.contents & hull.contents != 0);
+    let blocking: Vec<(BrushId, &SolidBrush)> = blocking.collect();
+    let ids = inserted(planes, &blocking, |planes, (_, brush)| {
+        expanded_planes(planes, &brush.cell, hull)
+    });
+    let brushes = blocking.par_iter().zip(&ids);
+    let expand = |(&(id, brush), ids): (&(_, _), &Vec<_>)| expanded_brush(planes, id, brush, ids);
+    let (brushes, cells): (Vec<HullBrush>, _) = brushes.map(expand).unzip();
     let index = SpatialIndex::new(brushes.iter().map(|brush| brush.bounds));
-    let sky = all
-        .iter()
-        .filter(|brush| hull.is_point() && brush.contents & contents::SKY != 0);
+    let is_sky = |brush: &&SolidBrush| hull.is_point() && brush.contents & contents::SKY != 0;
+    let sky = all.iter().filter(is_sky);
     let boxes = sky.map(|brush| grown_box(brush.cell.bounds(), hull));
     let solid = HullSolid {
         brushes,
@@ -106,15 +93,27 @@ fn expand_for(
     (solid, cells)
 }
 
+/// Computes planes for each item on several threads, then adds them to the set in the order of items.
+pub(crate) fn inserted<T: Sync>(
+    planes: &mut PlaneSet,
+    items: &[T],
+    of: impl Fn(&PlaneSet, &T) -> Vec<ExactPlane> + Sync,
+) -> Vec<Vec<PlaneId>> {
+    let found: Vec<_> = items.par_iter().map(|item| of(planes, item)).collect();
+    let mut insert = |found: Vec<_>| {
+        found
+            .into_iter()
+            .map(|plane| planes.insert(plane))
+            .collect()
+    };
+    found.into_iter().map(&mut insert).collect()
+}
+
 /// Expands a cell for a hull with an extent on every axis; the planes of the result are in another set.
 pub fn grown(planes: &PlaneSet, cell: &Cell, hull: &HullSpec, own: &mut PlaneSet) -> Cell {
     let expanded = expanded_planes(planes, cell, hull).into_iter();
     let ids: Vec<_> = expanded.map(|plane| own.insert(plane)).collect();
-    let axial = ids.first_chunk();
-    match axial.and_then(|&axial| Cell::from_planes(own, axial, ids[6..].iter().copied())) {
-        Some(grown) => grown,
-        None => unreachable!("an expanded cell holds the cell"),
-    }
+    expanded_cell(own, cell, &ids)
 }
 
 /// A volume that certainly holds a cell expanded for a hull, computed without expanding the cell.
@@ -131,11 +130,7 @@ impl GrownHull {
         let [mins, maxs] = corners(hull);
         Self {
             bounds: grown_box(cell.bounds(), hull),
-            corners: cell
-                .vertices()
-                .iter()
-                .map(|vertex| vertex.position)
-                .collect(),
+            corners: Vec::from_iter(cell.vertices().iter().map(|vertex| vertex.position)),
             moved: [-(mins + maxs) / 2.0, (maxs - mins) / 2.0],
         }
     }
@@ -194,19 +189,22 @@ fn expanded_brush(
     brush: &SolidBrush,
     ids: &[PlaneId],
 ) -> (HullBrush, Cell) {
-    let cell = match ids.first_chunk() {
-        Some(&axial) => Cell::from_planes(planes, axial, ids[6..].iter().copied()),
-        None => Some(brush.cell.clone()),
-    };
-    let Some(cell) = cell else {
-        unreachable!("an expanded brush holds the brush");
-    };
+    let cell = expanded_cell(planes, &brush.cell, ids);
     let expanded = HullBrush {
         brush: id,
         planes: cell.planes().collect(),
         bounds: cell.bounds(),
     };
     (expanded, cell)
+}
+
+/// Returns a cell with the planes of its Minkowski sum, or the same cell if there are none.
+fn expanded_cell(planes: &PlaneSet, cell: &Cell, ids: &[PlaneId]) -> Cell {
+    let Some((&axial, others)) = ids.split_first_chunk() else {
+        return cell.clone();
+    };
+    let expanded = Cell::from_planes(planes, axial, others.iter().copied());
+    expanded.expect("an expanded cell holds the cell")
 }
 
 /// Returns a box with integer corners around all expanded brushes of a model, with at least one unit to spare. The

@@ -51,13 +51,11 @@ impl FromStr for Origin {
     type Err = HullOptionError;
 
     fn from_str(text: &str) -> Result<Self, HullOptionError> {
-        match text {
-            "feet" => Ok(Self::Feet),
-            "center" => Ok(Self::Center),
-            _ => match number(text) {
-                Ok(units) => Ok(Self::Above(units)),
-                Err(_) => Err(HullOptionError::BadOrigin(text.to_owned())),
-            },
+        match (text, number(text)) {
+            ("feet", _) => Ok(Self::Feet),
+            ("center", _) => Ok(Self::Center),
+            (_, Ok(units)) => Ok(Self::Above(units)),
+            (_, Err(_)) => Err(HullOptionError::BadOrigin(text.to_owned())),
         }
     }
 }
@@ -101,40 +99,37 @@ impl FromStr for HullOption {
         if name.is_empty() || name.len() > MAX_HULL_NAME || !name.bytes().all(allowed) {
             return Err(HullOptionError::BadName(name.to_owned()));
         }
-        let mut option = Self {
-            name: name.to_owned(),
-            shape: Shape::Point,
-            origin: None,
-            contents: None,
-        };
         let (mut mins, mut maxs, mut shape) = (None, None, None);
+        let (mut origin, mut contents) = (None, None);
         for part in rest.split(':') {
             if let Some(corner) = part.strip_prefix("mins=") {
                 set("mins", &mut mins, corner_of(corner)?)?;
             } else if let Some(corner) = part.strip_prefix("maxs=") {
                 set("maxs", &mut maxs, corner_of(corner)?)?;
             } else if let Some(names) = part.strip_prefix("contents=") {
-                let contents = contents::from_names(names).map_err(HullOptionError::BadContents)?;
-                set("contents", &mut option.contents, contents)?;
+                let bits = contents::from_names(names).map_err(HullOptionError::BadContents)?;
+                set("contents", &mut contents, bits)?;
             } else if shape.is_none() && mins.is_none() {
-                let (size, origin) = match part.split_once('@') {
-                    Some((size, origin)) => (size, Some(origin.parse()?)),
-                    None => (part, None),
-                };
-                shape = Some(size_of(size)?);
-                option.origin = origin;
+                let (size, above) = part.split_once('@').unzip();
+                origin = above.map(str::parse).transpose()?;
+                shape = Some(size_of(size.unwrap_or(part))?);
             } else {
                 return Err(HullOptionError::BadPart(part.to_owned()));
             }
         }
-        option.shape = match (shape, mins, maxs) {
+        let shape = match (shape, mins, maxs) {
             (Some(shape), None, None) => shape,
             (None, Some(mins), Some(maxs)) => Shape::Corners { mins, maxs },
             (None, Some(_), None) => return Err(HullOptionError::OneCorner("mins", "maxs")),
             (None, None, Some(_)) => return Err(HullOptionError::OneCorner("maxs", "mins")),
             _ => return Err(HullOptionError::NoShape),
         };
-        Ok(option)
+        Ok(Self {
+            name: name.to_owned(),
+            shape,
+            origin,
+            contents,
+        })
     }
 }
 
@@ -151,13 +146,11 @@ fn size_of(text: &str) -> Result<Shape, HullOptionError> {
     if text == "point" {
         return Ok(Shape::Point);
     }
-    let is_size = text.contains('x') && !text.starts_with(char::is_alphabetic);
-    if !is_size {
+    if !text.contains('x') || text.starts_with(char::is_alphabetic) {
         return Err(HullOptionError::BadPart(text.to_owned()));
     }
-    let numbers = text.split('x').map(number);
-    let numbers: Option<Vec<f64>> = numbers.map(Result::ok).collect();
-    let Some(&[half_width, height]) = numbers.as_deref() else {
+    let numbers: Result<Vec<f64>, _> = text.split('x').map(number).collect();
+    let Ok(&[half_width, height]) = numbers.as_deref() else {
         return Err(HullOptionError::BadSize(text.to_owned()));
     };
     if half_width <= 0.0 || height <= 0.0 {
@@ -196,22 +189,17 @@ impl HullOption {
                 )
             }
         };
-        let is_point = mins == maxs;
-        let default = if is_point {
-            contents::SOLID | contents::SHOTCLIP
-        } else {
-            contents::SOLID | contents::PLAYERCLIP
-        };
+        let clip = [contents::PLAYERCLIP, contents::SHOTCLIP][usize::from(mins == maxs)];
         let spec = HullSpec {
             name: self.name.clone(),
             mins: on_grid(mins)?,
             maxs: on_grid(maxs)?,
-            contents: self.contents.unwrap_or(default),
+            contents: self.contents.unwrap_or(contents::SOLID | clip),
         };
-        if (0..3).any(|axis| spec.mins[axis] > spec.maxs[axis]) {
+        if (0..3).any(|axis| spec.extent(axis) < 0.0) {
             return Err(HullOptionError::Inverted);
         }
-        if (0..3).any(|axis| mins[axis] != maxs[axis] && spec.mins[axis] == spec.maxs[axis]) {
+        if (0..3).any(|axis| mins[axis] != maxs[axis] && spec.extent(axis) == 0.0) {
             return Err(HullOptionError::TooThin);
         }
         Ok(spec)
@@ -254,10 +242,8 @@ impl FromStr for SealWidth {
         let units = number(text).map_err(|_| fail())?;
         let steps = (units * HULL_ONE as f64).round() as i64;
         let is_lost = steps == 0 && units != 0.0;
-        match (0.0..=HULL_LIMIT).contains(&units) && !is_lost {
-            true => Ok(Self(steps)),
-            false => Err(fail()),
-        }
+        let is_width = (0.0..=HULL_LIMIT).contains(&units) && !is_lost;
+        is_width.then_some(Self(steps)).ok_or_else(fail)
     }
 }
 
@@ -278,11 +264,9 @@ pub fn resolve(
     if options.is_empty() {
         return Err((String::new(), HullOptionError::NoHull));
     }
-    if options.len() > MAX_HULLS {
-        return Err((
-            options[MAX_HULLS].name.clone(),
-            HullOptionError::TooMany(options.len()),
-        ));
+    if let Some(first) = options.get(MAX_HULLS) {
+        let too_many = HullOptionError::TooMany(options.len());
+        return Err((first.name.clone(), too_many));
     }
     let mut hulls: Vec<HullSpec> = Vec::with_capacity(options.len());
     for option in options {
@@ -343,11 +327,11 @@ impl From<onion_runtime::Hull<'_>> for HullSpec {
 
 impl fmt::Display for HullSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            name, mins, maxs, ..
-        } = self;
-        let [[a, b, c], [d, e, g]] = [mins, maxs];
-        write!(f, "{name}: mins {a} {b} {c}, maxs {d} {e} {g}, blocked by ")?;
-        f.write_str(&contents::to_names(self.contents))
+        let [[a, b, c], [d, e, g]] = [self.mins, self.maxs];
+        let (name, contents) = (&self.name, contents::to_names(self.contents));
+        write!(
+            f,
+            "{name}: mins {a} {b} {c}, maxs {d} {e} {g}, blocked by {contents}"
+        )
     }
 }

@@ -43,6 +43,14 @@ impl HullIndex {
     }
 }
 
+/// Returns items in order, without duplicates.
+pub(crate) fn distinct<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<_> = items.collect();
+    items.sort_unstable();
+    items.dedup();
+    items
+}
+
 /// Number of a brush in its model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BrushId(pub u32);

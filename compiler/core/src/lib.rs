@@ -73,36 +73,13 @@ use onion_geometry::PlaneSet;
 use onion_maps::Map;
 
 pub use error::CompileError;
-use fill::Filling;
 pub use fill::leak::Leak;
 pub use fill::seeds::Fill;
 pub use group::grouping::Grouping;
 pub use options::{CompileOptions, DEFAULT_PATCH_ERROR};
-pub use report::Report;
-use serialize::{Extras, OnionFile};
-use stage::Stage;
+pub use report::{Compiled, Report};
+use serialize::Extras;
 pub use verify::verify;
-
-/// A compiled map.
-#[derive(Clone, Debug)]
-pub struct Compiled {
-    /// The bytes of the `.onion` file.
-    pub bytes: Vec<u8>,
-    /// The report of the compile.
-    pub report: Report,
-    /// A path out of the map for the first hull that leaks and is therefore not filled, or `None` if no hull leaks.
-    pub leak: Option<Leak>,
-}
-
-impl Compiled {
-    fn new(file: OnionFile, report: Report, filling: Filling) -> Self {
-        Self {
-            bytes: file.bytes,
-            report,
-            leak: filling.leak,
-        }
-    }
-}
 
 /// Compiles a map.
 ///
@@ -114,31 +91,23 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let mut report = Report::start(map, options);
 
     let brushes = brush::build(map, options.patch_error, &mut planes, &mut report.warnings)?;
-    coverage::prove(map, &brushes, options.patch_error, &planes)?;
-    report.brush(&brushes);
-    let (solids, cells) = expand::expand(&brushes, hulls, &mut planes);
-    report.expand(&solids);
-    let skins = union::unite(&solids, cells, &planes);
-    report.union(&skins);
-    let (skins, filling) = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
-    report.fill(&filling);
-    let (plan, rival) = group::group(options, &solids, &filling, &skins, &planes)?;
-    report.group(&plan.groups, rival);
+    report.lap(coverage::prove(map, &brushes, options, &planes)?);
+    let (solids, cells) = report.lap(expand::expand(&brushes, hulls, &mut planes));
+    let skins = report.lap(union::unite(&solids, cells, &planes));
+    let filled = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
+    let (skins, filling) = report.lap(filled);
+    let (plan, rival) = report.lap(group::group(options, &solids, &filling, &skins, &planes)?);
     let trees = tree::build(&solids, filling.unreachable(), skins, plan, &mut planes)?;
-    report.lap(Stage::Tree);
+    let trees = report.lap(trees);
     let proven = audit::prove(&solids, trees, hulls, filling.claim(), &planes)?;
-    report.audit(&proven.audit);
-    let fast = fast::fast(options, &proven.trees, &mut planes)?;
-    report.lap(Stage::Fast);
-    let hits = provenance::hits(options, &brushes, &proven.trees, &mut planes);
-    report.lap(Stage::Provenance);
-    let shapes = shape::shapes(options, &brushes, hits.as_ref())?;
-    report.lap(Stage::Shape);
-    let costs = cost::charge(map, hulls, &brushes, &proven.trees);
-    report.cost(&costs);
+    let proven = report.lap(proven);
+    let fast = report.lap(fast::fast(options, &proven.trees, &mut planes)?);
+    let hits = report.lap(provenance::hits(options, &brushes, &proven, &mut planes));
+    let shapes = report.lap(shape::shapes(options, &brushes, hits.as_ref())?);
+    report.costs = report.lap(cost::charge(map, hulls, &brushes, &proven.trees));
     let extras = Extras { fast, hits, shapes };
     let file = serialize::serialize(map, options, &brushes, &proven, extras, &planes)?;
-    report.serialize(&file);
-    limits.check(file.n_nodes, file.bytes.len(), &costs)?;
-    Ok(Compiled::new(file, report, filling))
+    let file = report.lap(file);
+    limits.check(file.n_nodes, file.bytes.len(), &report.costs)?;
+    Ok(report.finish(&brushes, &solids, filling, rival, proven, file))
 }

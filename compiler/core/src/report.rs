@@ -1,24 +1,36 @@
 //! The report of a compile: counts, sizes, costs, the audit, warnings, and the time of each stage. The command
 //! prints it as text or JSON.
 
-use onion_format::HullSet;
+use std::time::Instant;
+
 use onion_maps::contents::{self, CLIPHULLS, Contents};
 use onion_maps::wording::counted;
 use onion_maps::{Map, Warning};
 use serde::Serialize;
 
-use crate::audit::Audit;
+use crate::audit::{Audit, Proven};
 use crate::brush::{BrushSource, ModelBrushes, SolidBrush};
 use crate::cost::Costs;
 use crate::expand::ModelSolids;
+use crate::fill::leak::Leak;
 use crate::fill::{Filling, HullFilling};
 use crate::group::Rival;
 use crate::group::grouping;
 use crate::hull::HullSpec;
 use crate::options::CompileOptions;
 use crate::serialize::{OnionFile, Sizes};
-use crate::stage::{Observer, Stage, StageClock};
-use crate::union::Face;
+use crate::stage::{Observer, Stage};
+
+/// A compiled map.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The bytes of the `.onion` file.
+    pub bytes: Vec<u8>,
+    /// The report of the compile.
+    pub report: Report,
+    /// A path out of the map for the first hull that leaks and is therefore not filled, or `None` if no hull leaks.
+    pub leak: Option<Leak>,
+}
 
 /// The report of a compile.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -68,7 +80,7 @@ pub struct Report {
     /// Wall time of each stage, in seconds.
     pub stages: Vec<(Stage, f64)>,
     #[serde(skip)]
-    clock: StageClock,
+    last_lap: Option<Instant>,
     #[serde(skip)]
     observer: Observer,
 }
@@ -80,6 +92,7 @@ impl Report {
         Self {
             format: map.format.clone(),
             hulls: options.hulls.clone(),
+            last_lap: Some(Instant::now()),
             observer: options.observer.clone(),
             n_models: map.models.len(),
             n_entities: map.entities.len(),
@@ -90,67 +103,48 @@ impl Report {
         }
     }
 
-    /// Records the time of a stage that is finished, and reports it to the observer.
-    pub(crate) fn lap(&mut self, stage: Stage) {
-        self.stages.push((stage, self.clock.lap()));
+    /// Records the time of the next stage, whose result is passed on, and reports it to the observer.
+    pub(crate) fn lap<T>(&mut self, result: T) -> T {
+        let stage = Stage::ALL[self.stages.len()];
+        let now = Instant::now();
+        let last = self.last_lap.replace(now).unwrap_or(now);
+        self.stages
+            .push((stage, now.duration_since(last).as_secs_f64()));
         self.observer.tell(stage);
+        result
     }
 
-    /// Records the result of stage 1.
-    pub(crate) fn brush(&mut self, brushes: &[ModelBrushes]) {
+    /// Records the results of all stages, and returns them with the file.
+    pub(crate) fn finish(
+        mut self,
+        brushes: &[ModelBrushes],
+        solids: &[ModelSolids],
+        filling: Filling,
+        rival: Option<Rival>,
+        proven: Proven,
+        file: OnionFile,
+    ) -> Compiled {
         let is_piece = |brush: &&SolidBrush| matches!(brush.source, BrushSource::Patch(_));
         self.n_patch_pieces = brushes.iter().flatten().filter(is_piece).count();
-        self.lap(Stage::Brush);
-    }
-
-    /// Records the result of stage 2.
-    pub(crate) fn expand(&mut self, solids: &[ModelSolids]) {
         let solids = solids.iter().flatten();
         self.n_hull_brushes = solids.map(|solid| solid.brushes.len()).sum();
-        self.lap(Stage::Expand);
-    }
-
-    /// Records the result of stage 3.
-    pub(crate) fn union(&mut self, skins: &[Vec<Face>]) {
-        self.n_faces = skins.iter().map(Vec::len).sum();
-        self.lap(Stage::Union);
-    }
-
-    /// Records the result of stage 4.
-    pub(crate) fn fill(&mut self, filling: &Filling) {
-        self.filling.clone_from(&filling.hulls);
-        self.warnings.extend_from_slice(&filling.warnings);
-        self.lap(Stage::Fill);
-    }
-
-    /// Records the result of stage 5.
-    pub(crate) fn group(&mut self, groups: &[HullSet], rival: Option<Rival>) {
-        self.groups = grouping::names(groups, &self.hulls);
+        self.n_faces = filling.n_faces;
+        self.filling = filling.hulls;
+        self.warnings.extend(filling.warnings);
+        self.groups = grouping::names(&Vec::from_iter(proven.groups()), &self.hulls);
         self.rival = rival;
-        self.lap(Stage::Group);
-    }
-
-    /// Records the result of stage 7.
-    pub(crate) fn audit(&mut self, audit: &Audit) {
-        self.audit = audit.clone();
-        self.lap(Stage::Audit);
-    }
-
-    /// Records the result of stage 11.
-    pub(crate) fn cost(&mut self, costs: &Costs) {
-        self.costs = costs.clone();
-        self.lap(Stage::Cost);
-    }
-
-    /// Records the result of stage 12.
-    pub(crate) fn serialize(&mut self, file: &OnionFile) {
+        self.audit = proven.audit;
         self.nodes = file.n_nodes;
         self.leaves = file.n_leaves;
         self.planes = file.n_planes;
         self.depth = file.depth;
         self.bytes = file.bytes.len();
         self.optional = file.optional;
-        self.lap(Stage::Serialize);
+        Compiled {
+            bytes: file.bytes,
+            report: self,
+            leak: filling.leak,
+        }
     }
 }
 
@@ -159,17 +153,14 @@ fn idle_clips(map: &Map, hulls: &[HullSpec]) -> Option<Warning> {
     let stops = hulls.iter().fold(0, |all, hull| all | hull.contents);
     let brushes = map.models.iter().flat_map(|model| &model.brushes);
     let is_idle = |contents: &Contents| contents & CLIPHULLS != 0 && contents & stops == 0;
-    let idle: Vec<Contents> = brushes
-        .map(|brush| brush.contents)
-        .filter(is_idle)
-        .collect();
-    let all = idle
-        .iter()
-        .fold(0, |all, contents| all | contents & CLIPHULLS);
+    let idle = brushes.map(|brush| brush.contents).filter(is_idle);
+    let (n_idle, all) = idle.fold((0, 0), |(n_idle, all), contents| {
+        (n_idle + 1, all | contents & CLIPHULLS)
+    });
     let message = format!(
         "{} made of {} stop no hull of this compile; name these contents in those of a hull: \
          --hull NAME:RxH:contents=solid+playerclip+...",
-        counted(idle.len(), "brush", "brushes"),
+        counted(n_idle, "brush", "brushes"),
         contents::to_names(all)
     );
     (all != 0).then(|| Warning::new("brushes", message))

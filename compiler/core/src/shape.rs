@@ -2,7 +2,6 @@
 //! edges, and for each model a binary tree of boxes around its brushes, divided at the middle brush along the longest
 //! axis.
 
-use glam::DVec3;
 use onion_format::{BoxRecord, BoxesRecord, CornerRecord, EdgeRecord, MAX_BOX_DEPTH, SolidRecord};
 use onion_geometry::Bounds;
 
@@ -60,10 +59,8 @@ impl Shapes {
             self.add_solid(brush, sides)?;
         }
         let first = number(self.boxes.len())?;
-        let mut boxed: Vec<_> = (first_brush..)
-            .zip(brushes)
-            .map(|(brush, SolidBrush { cell, .. })| (brush, cell.bounds()))
-            .collect();
+        let boxed = brushes.iter().map(|brush| brush.cell.bounds());
+        let mut boxed: Vec<_> = (first_brush..).zip(boxed).collect();
         if !boxed.is_empty() {
             self.add_boxes(&mut boxed);
         }
@@ -111,10 +108,8 @@ impl Shapes {
             return;
         }
         let middle = |bounds: &Bounds| bounds.mins + bounds.maxs;
-        let middles = brushes.iter().map(|(_, bounds)| middle(bounds));
-        let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
-        let [least, most] = middles.fold(none, |[least, most], at| [least.min(at), most.max(at)]);
-        let axis = (most - least).max_position();
+        let middles = Bounds::of(brushes.iter().map(|(_, bounds)| middle(bounds)));
+        let axis = (middles.maxs - middles.mins).max_position();
         brushes.sort_by(|(one, a), (other, b)| {
             let [a, b] = [a, b].map(|bounds| middle(bounds)[axis]);
             a.total_cmp(&b).then(one.cmp(other))
@@ -130,11 +125,9 @@ impl Shapes {
 
 /// Returns the nearest f32 that is not above.
 pub(crate) fn below(wide: f64) -> f32 {
-    let nearest = wide as f32;
-    if f64::from(nearest) <= wide {
-        nearest
-    } else {
-        nearest.next_down()
+    match wide as f32 {
+        nearest if f64::from(nearest) <= wide => nearest,
+        above => above.next_down(),
     }
 }
 

@@ -3,7 +3,6 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
 
 use serde::Serialize;
 
@@ -58,29 +57,12 @@ impl Stage {
     pub fn number(self) -> usize {
         self as usize
     }
-
-    /// Returns its name, which is also the name of its module.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Brush => "brush",
-            Self::Expand => "expand",
-            Self::Union => "union",
-            Self::Fill => "fill",
-            Self::Group => "group",
-            Self::Tree => "tree",
-            Self::Audit => "audit",
-            Self::Fast => "fast",
-            Self::Provenance => "provenance",
-            Self::Shape => "shape",
-            Self::Cost => "cost",
-            Self::Serialize => "serialize",
-        }
-    }
 }
 
+/// Writes its name, which is also the name of its module.
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        self.serialize(f)
     }
 }
 
@@ -105,31 +87,6 @@ impl Observer {
 
 impl fmt::Debug for Observer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() {
-            "Observer"
-        } else {
-            "nobody"
-        })
-    }
-}
-
-/// A clock that measures stages one after the other.
-#[derive(Clone, Copy, Debug)]
-pub struct StageClock(Instant);
-
-impl Default for StageClock {
-    /// Starts a clock now.
-    fn default() -> Self {
-        Self(Instant::now())
-    }
-}
-
-impl StageClock {
-    /// Returns the seconds since the last lap, or since the start.
-    pub fn lap(&mut self) -> f64 {
-        let now = Instant::now();
-        let seconds = now.duration_since(self.0).as_secs_f64();
-        self.0 = now;
-        seconds
+        f.write_str("Observer")
     }
 }

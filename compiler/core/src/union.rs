@@ -22,10 +22,9 @@ pub struct Face {
 
 /// Returns the skins of all hulls of each model, in the order of hulls and brushes. Drops the volumes of brushes.
 pub fn unite(models: &[ModelSolids], cells: Vec<ModelCells>, planes: &PlaneSet) -> Vec<Vec<Face>> {
-    let models = models.par_iter().zip(cells);
-    models
-        .map(|(solids, cells)| skin(solids, cells, planes))
-        .collect()
+    let skins = models.par_iter().zip(cells);
+    let skins = skins.map(|(solids, cells)| skin(solids, cells, planes));
+    skins.collect()
 }
 
 /// Returns the skins of all hulls of a model, in the order of hulls and brushes.
@@ -69,11 +68,9 @@ fn outer_skin(
     others.sort_by(|a, b| volume(b).total_cmp(&volume(a)).then(a.cmp(b)));
     let mut skin = Vec::new();
     for face in cell.windings() {
-        let bounds = face.bounds();
-        let mut pieces = vec![Piece {
-            winding: face,
-            bounds,
-        }];
+        let whole = Piece::new(face);
+        let bounds = whole.bounds;
+        let mut pieces = vec![whole];
         let mut next = Vec::new();
         for &other in &others {
             let cutter = &solid.brushes[other as usize];
@@ -143,11 +140,8 @@ fn outside(
     let n_before = parts.len();
     let mut inside = None;
     for plane in through {
-        match inside
-            .as_ref()
-            .unwrap_or(&piece.winding)
-            .divide(planes, plane)
-        {
+        let rest = inside.as_ref().unwrap_or(&piece.winding);
+        match rest.divide(planes, plane) {
             Division::Both(front, back) => {
                 parts.push(Piece::new(front));
                 inside = Some(back);

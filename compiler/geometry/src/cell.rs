@@ -139,6 +139,13 @@ impl Cell {
         self.faces.iter().map(|face| self.corners(face))
     }
 
+    /// Returns the positions of each face's vertices, as [`Self::face_corners`] numbers them.
+    pub fn face_positions(&self) -> impl Iterator<Item = Vec<DVec3>> {
+        let at = |&corner: &u32| self.vertices[corner as usize].position;
+        self.face_corners()
+            .map(move |corners| corners.iter().map(at).collect())
+    }
+
     /// Returns the edges of a face in order.
     fn edges_of(&self, face: &Face) -> impl Iterator<Item = [u32; 2]> {
         let corners = self.corners(face);

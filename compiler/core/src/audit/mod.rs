@@ -60,6 +60,16 @@ pub struct Proven {
     pub audit: Audit,
 }
 
+impl Proven {
+    /// Returns the groups of hulls, which are the same in every model.
+    pub fn groups(&self) -> impl Iterator<Item = HullSet> {
+        let of_world = self.trees.iter();
+        of_world
+            .filter(|tree| tree.model == ModelId::WORLD)
+            .map(|tree| tree.hulls)
+    }
+}
+
 /// Proves trees, as [`audit`] does.
 ///
 /// # Errors

@@ -16,18 +16,15 @@ use onion_geometry::{Cell, ExactPlane, PlaneSet, Vertex};
 /// Returns the bevels of a brush, not yet moved outward: the six axial planes that touch it, and one plane for each
 /// edge and axis that span a face of the sum. `along` tells for each axis whether the box extends along it.
 pub fn bevels(planes: &PlaneSet, cell: &Cell, along: [bool; 3]) -> Vec<ExactPlane> {
-    let axial =
-        (0..3).flat_map(|axis| [false, true].map(|forward| ExactPlane::axial(axis, forward, 0)));
-    let mut normals: Vec<_> = axial.map(|plane| plane.normal).collect();
+    let axial = (0..6).map(|side| ExactPlane::axial(side / 2, side % 2 == 1, 0).normal);
+    let mut normals: Vec<_> = axial.collect();
     for [a, b] in cell.adjacent_planes() {
         let [a, b] = [a, b].map(|plane| planes[plane].plane.normal);
         let axes = (0..3).filter(|&axis| along[axis]);
         normals.extend(axes.filter_map(|axis| edge_normal(&a, &b, axis)));
     }
-    normals
-        .into_iter()
-        .map(|normal| Vertex::supporting_plane(planes, cell.vertices(), normal))
-        .collect()
+    let supporting = |normal| Vertex::supporting_plane(planes, cell.vertices(), normal);
+    normals.into_iter().map(supporting).collect()
 }
 
 /// Returns the grid normal of the face spanned by an edge between faces with normals `a` and `b` and an edge of the

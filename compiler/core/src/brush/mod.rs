@@ -9,10 +9,11 @@ use std::collections::HashSet;
 
 use glam::DVec3;
 use onion_format::WORLD_LIMIT;
+use onion_geometry::plane::PlaneEntry;
 use onion_geometry::polygon::{split, square};
 use onion_geometry::{Bounds, Cell, ExactPlane, PlaneId, PlaneSet};
 use onion_maps::contents::Contents;
-use onion_maps::{Halfspace, Map, MapSide, Patch, Warning, patch};
+use onion_maps::{Halfspace, Map, MapModel, MapSide, Patch, Warning, patch};
 use onion_runtime::inspect;
 use rayon::prelude::*;
 
@@ -92,68 +93,43 @@ pub fn build(
     planes: &mut PlaneSet,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<ModelBrushes>, CompileError> {
-    let world = world_box(planes);
+    let [mins, maxs] = [-WORLD_LIMIT, WORLD_LIMIT].map(DVec3::splat);
+    let world = Bounds { mins, maxs }.insert_planes(planes);
     let n_patches: usize = map.models.iter().map(|model| model.patches.len()).sum();
     let limit = MAX_PIECES.max(n_patches.saturating_mul(MAX_PIECES_PER_PATCH));
-    let mut budget = PieceBudget { left: limit, limit };
-    let models: Vec<Vec<OpenBrush>> = (0..map.models.len())
-        .map(|model| model_planes(map, model, patch_error, &mut budget, planes, warnings))
-        .collect::<Result<_, _>>()?;
+    let mut left = limit;
+    let mut pieces = |patch: &Patch| {
+        // No patch is divided farther than the rest of the limit allows.
+        let pieces = patch::pieces(patch, f64::from(patch_error), left);
+        let pieces = pieces.filter(|pieces| pieces.len() <= left);
+        left -= pieces.as_ref().map_or(0, Vec::len);
+        pieces.ok_or(CompileError::TooManyPieces { limit })
+    };
+    let models = map.models.iter();
+    let models = models.map(|model| open_brushes(model, &mut pieces, planes, warnings));
+    let models: Vec<_> = models.collect::<Result<_, _>>()?;
     let planes = &*planes;
     let close_all = |brushes: Vec<OpenBrush>| {
-        let brushes = brushes.into_par_iter();
-        brushes.map(|brush| close(planes, world, brush)).collect()
-    };
-    let built: Vec<Vec<_>> = models.into_par_iter().map(close_all).collect();
-    let keep = |results: Vec<Result<SolidBrush, Option<Warning>>>| {
-        let brushes = results
+        let closed = brushes.into_par_iter();
+        let closed: Vec<_> = closed.map(|brush| close(planes, world, brush)).collect();
+        let kept = closed
             .into_iter()
             .filter_map(|result| result.map_err(|warning| warnings.extend(warning)).ok());
-        brushes.collect()
+        kept.collect()
     };
-    Ok(built.into_iter().map(keep).collect())
+    Ok(models.into_iter().map(close_all).collect())
 }
 
-/// The number of pieces that patches may still have.
-struct PieceBudget {
-    left: usize,
-    limit: usize,
-}
-
-impl PieceBudget {
-    /// Returns the pieces of a patch, which is not divided farther than the rest of the budget allows.
-    fn pieces(&mut self, patch: &Patch, error: f32) -> Result<Vec<Vec<ExactPlane>>, CompileError> {
-        let limit = self.limit;
-        let too_many = CompileError::TooManyPieces { limit };
-        let Some(pieces) = patch::pieces(patch, f64::from(error), self.left) else {
-            return Err(too_many);
-        };
-        self.left = self.left.checked_sub(pieces.len()).ok_or(too_many)?;
-        Ok(pieces)
-    }
-}
-
-/// Adds to the set the six planes, facing outward, of the box around everything that a map may hold.
-fn world_box(planes: &mut PlaneSet) -> [PlaneId; 6] {
-    let limit = DVec3::splat(WORLD_LIMIT);
-    let bounds = Bounds {
-        mins: -limit,
-        maxs: limit,
-    };
-    bounds.insert_planes(planes)
-}
-
-fn model_planes(
-    map: &Map,
-    model: usize,
-    patch_error: f32,
-    budget: &mut PieceBudget,
+/// Adds the planes of a model's brushes and patches to the set; `pieces` returns the pieces of a patch.
+fn open_brushes(
+    model: &MapModel,
+    pieces: &mut impl FnMut(&Patch) -> Result<Vec<Vec<ExactPlane>>, CompileError>,
     planes: &mut PlaneSet,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<OpenBrush>, CompileError> {
     let mut all = Vec::new();
     let mut seen = HashSet::new();
-    for brush in &map.models[model].brushes {
+    for brush in &model.brushes {
         let source = BrushSource::Brush(brush.number);
         match brush_planes(&brush.sides, planes) {
             Some(sides) => all.push(OpenBrush {
@@ -164,18 +140,27 @@ fn model_planes(
             None => warnings.push(left_out(source, OUTSIDE)),
         }
     }
-    for patch in &map.models[model].patches {
+    for patch in &model.patches {
+        let source = BrushSource::Patch(patch.number);
         if let Some(reason) = left_out_patch(patch) {
-            let place = BrushSource::Patch(patch.number).to_string();
-            warnings.push(Warning::new(place, format!("{reason}; left out")));
+            warnings.push(left_out(source, reason));
             continue;
         }
-        for piece in budget.pieces(patch, patch_error)? {
-            let piece = patch_piece(patch, piece, planes);
+        let side = FaceSide {
+            number: 0,
+            surface: patch.surface,
+        };
+        for piece in pieces(patch)? {
+            let ids = piece.into_iter().map(|plane| planes.insert(plane));
+            let ids: Vec<_> = ids.collect();
+            let sides = ids.iter().map(|&plane| (plane, side)).collect();
             // A repeated piece, as where two patches coincide, would only cost time.
-            let ids: Vec<_> = piece.sides.iter().map(|&(plane, _)| plane).collect();
             if seen.insert((patch.contents, ids)) {
-                all.push(piece);
+                all.push(OpenBrush {
+                    source,
+                    contents: patch.contents,
+                    sides,
+                });
             }
         }
     }
@@ -192,19 +177,6 @@ pub fn left_out_patch(patch: &Patch) -> Option<&'static str> {
         return Some(OUTSIDE);
     }
     patch::is_thin(patch).then_some("it has no area")
-}
-
-fn patch_piece(patch: &Patch, piece: Vec<ExactPlane>, planes: &mut PlaneSet) -> OpenBrush {
-    let side = FaceSide {
-        number: 0,
-        surface: patch.surface,
-    };
-    let sides = piece.into_iter().map(|plane| (planes.insert(plane), side));
-    OpenBrush {
-        source: BrushSource::Patch(patch.number),
-        contents: patch.contents,
-        sides: sides.collect(),
-    }
 }
 
 /// Adds the planes of a brush to the set, or returns `None` if one of them leaves nothing of the world behind it. A
@@ -238,10 +210,9 @@ fn close(
         let is_brush = matches!(brush.source, BrushSource::Brush(_));
         return Err(is_brush.then(|| not_closed(planes, world, &brush)));
     };
-    let side_in = |face| brush.sides.iter().find(|&&(plane, _)| plane == face);
-    let faces = cell.planes().map(|face| match side_in(face) {
-        Some(&(_, side)) => side,
-        None => unreachable!("a face lies in the plane of a side"),
+    let faces = cell.planes().map(|face| {
+        let side = brush.sides.iter().find(|&&(plane, _)| plane == face);
+        side.expect("a face lies in the plane of a side").1
     });
     Ok(SolidBrush {
         source: brush.source,
@@ -269,11 +240,8 @@ fn encloses_volume(planes: &PlaneSet, brush: &OpenBrush) -> bool {
     sides.iter().any(|side| {
         let whole = square(side.normal, side.dist, 8.0 * WORLD_LIMIT);
         let mut others = sides.iter().filter(|other| !std::ptr::eq(**other, *side));
-        let left = others.try_fold(whole, |corners, other| {
-            let [_, behind] = split(corners, other.normal, other.dist);
-            behind
-        });
-        left.is_some()
+        let cut = |corners, other: &&PlaneEntry| split(corners, other.normal, other.dist)[1].take();
+        others.try_fold(whole, cut).is_some()
     })
 }
 

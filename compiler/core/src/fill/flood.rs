@@ -11,7 +11,7 @@ use crate::bsp::ModelTree;
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::fill::leak::{self, Leak};
-use crate::fill::portals::Portals;
+use crate::fill::portals::{Portals, Unreachable};
 use crate::fill::seeds::Seed;
 use crate::id::HullIndex;
 use crate::leaf_tree::LeafTree;
@@ -47,12 +47,10 @@ impl Flood {
         stances: &[HullSet],
         planes: &mut PlaneSet,
     ) -> Result<Self, CompileError> {
-        let of_hulls = |face: &&Face| face.owner.hull.is_in(hulls);
+        let own = || skin.iter().filter(|face| face.owner.hull.is_in(hulls));
         // Allocated at the exact size, because there are many faces.
-        let mut faces = Vec::with_capacity(skin.iter().filter(of_hulls).count());
-        for face in skin.iter().filter(of_hulls) {
-            faces.push(CellFace::new(face.owner, Cow::Borrowed(&face.winding)));
-        }
+        let mut faces = Vec::with_capacity(own().count());
+        faces.extend(own().map(|face| CellFace::new(face.owner, Cow::Borrowed(&face.winding))));
         let sketch = tree::sketch(world, hulls, faces, planes)?;
         let tree = LeafTree::new(&sketch.tree);
         let portals = Portals::new(&tree, planes, sketch.bounds);
@@ -71,6 +69,15 @@ impl Flood {
             reached,
             starts,
         })
+    }
+
+    /// Returns the space that hulls cannot reach, of which some are filled.
+    pub(super) fn unreachable(self, filled: HullSet) -> Unreachable {
+        Unreachable {
+            tree: self.tree,
+            reached: self.reached,
+            filled,
+        }
     }
 
     /// Whether a hull gets out of the map.

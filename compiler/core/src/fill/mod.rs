@@ -14,7 +14,7 @@ pub mod seeds;
 
 use onion_format::HullSet;
 use onion_geometry::PlaneSet;
-use onion_maps::{Map, Warning};
+use onion_maps::{Map, PointEntity, Warning};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ use crate::fill::seeds::{Fill, Seed, seeds, stances};
 use crate::id::HullIndex;
 use crate::options::CompileOptions;
 use crate::union::Face;
-use cracks::{ByCube, PointFlood, Seal};
+use cracks::{PointFlood, Seal};
 use leak::Leak;
 
 /// The result of filling, for all hulls.
@@ -42,6 +42,8 @@ pub struct Filling {
     pub stances: Vec<HullSet>,
     /// The result of filling for each hull.
     pub hulls: Vec<HullFilling>,
+    /// The number of faces of all skins before filling.
+    pub n_faces: usize,
     /// The path out of the map of the first hull that leaks, or `None` if no hull leaks.
     pub leak: Option<Leak>,
     /// The oddities of the map, and the hulls that are not filled.
@@ -65,20 +67,6 @@ impl Filling {
             seeds: &self.seeds,
             stances: &self.stances,
             seals: &self.seals,
-        }
-    }
-}
-
-impl FillOutcome {
-    fn of(leak: &Leak, map: &Map) -> Self {
-        let [from, to] = [leak.path.first(), leak.path.last()];
-        let mut points = map.points.iter();
-        let start = points.find(|point| point.number == leak.entity);
-        Self::Leaks {
-            entity: leak.entity,
-            class: start.map(|point| point.class.clone()).unwrap_or_default(),
-            from: from.copied().unwrap_or_default(),
-            to: to.copied().unwrap_or_default(),
         }
     }
 }
@@ -142,6 +130,7 @@ pub fn fill(
     let seeds = seeds(map, fill, world, hulls, planes, &mut warnings);
     let points = cracks::floods(map, options, brushes, world, &skins[0], &seeds, planes)?;
     let mut filling = Filling::new(map, options, world, seeds, &points);
+    filling.n_faces = skins.iter().map(Vec::len).sum();
     let mut leaks = filling.fill_boxes(world, &mut skins[0], planes)?;
     for point in points {
         leaks.extend(filling.fill_point(point, &mut skins[0], planes));
@@ -170,17 +159,17 @@ impl Filling {
             }
         }
         let stances = stances(hulls);
-        let starts = map.points.iter().filter(|point| fill.names(&point.class));
-        let starts = starts.count();
+        let is_start = |point: &&PointEntity| fill.names(&point.class);
+        let starts = map.points.iter().filter(is_start).count();
         let hulls = HullIndex::first(hulls.len()).zip(hulls).zip(world);
         let hulls = hulls.map(|((id, hull), solid)| {
             let of_hull = seeds.iter().filter(|seed| seed.hull == id);
             let mut entities: Vec<_> = of_hull.map(|seed| seed.entity).collect();
             entities.dedup();
-            let is_start = |seed: &Seed| seed.hull.is_in(stances[id.index()]);
+            let is_seed = |seed: &Seed| seed.hull.is_in(stances[id.index()]);
             HullFilling {
                 hull: hull.name.clone(),
-                outcome: match (fill, solid.brushes.len(), seeds.iter().any(is_start)) {
+                outcome: match (fill, solid.brushes.len(), seeds.iter().any(is_seed)) {
                     (Fill::Off, ..) => FillOutcome::Off,
                     (_, 0, _) => FillOutcome::NothingSolid,
                     (_, _, false) => FillOutcome::NoSeed,
@@ -227,12 +216,7 @@ impl Filling {
                 Some(leak) => leaks.push(leak),
             }
         }
-        let places = Unreachable {
-            tree: flood.tree,
-            reached: flood.reached,
-            filled,
-        };
-        self.take(places, skin, planes);
+        self.take(flood.unreachable(filled), skin, planes);
         Ok(leaks)
     }
 
@@ -243,35 +227,20 @@ impl Filling {
         skin: &mut Vec<Face>,
         planes: &PlaneSet,
     ) -> Option<Leak> {
-        if !point.hull().is_in(self.open()) {
+        let hull = point.hull();
+        if !hull.is_in(self.open()) {
             return None;
         }
-        match point {
-            PointFlood::Own(hull, flood) => {
-                let places = Unreachable {
-                    tree: flood.tree,
-                    reached: flood.reached,
-                    filled: hull.alone(),
-                };
-                self.take(places, skin, planes);
-                None
+        let flood = match point {
+            PointFlood::Own(_, flood) => {
+                self.take(flood.unreachable(hull.alone()), skin, planes);
+                return None;
             }
-            PointFlood::ByCube(flood) => self.fill_by_cube(*flood, skin, planes),
+            PointFlood::ByCube(flood) => flood,
+        };
+        if let Some(leak) = flood.path_out() {
+            return Some(leak);
         }
-    }
-
-    /// Does the same for a hull in whose place a cube floods.
-    fn fill_by_cube(
-        &mut self,
-        flood: ByCube,
-        skin: &mut Vec<Face>,
-        planes: &PlaneSet,
-    ) -> Option<Leak> {
-        let leak = flood.path_out();
-        if leak.is_some() {
-            return leak;
-        }
-        let hull = flood.by.hull;
         let places = flood.places(planes);
         self.seals.push(flood.seal(&places));
         let (caps, places) = places.close(hull);
@@ -303,8 +272,14 @@ impl Filling {
 
     /// Records leaks, which are in the order of hulls.
     fn note(&mut self, map: &Map, leaks: Vec<Leak>) {
-        for leak in &leaks {
-            self.hulls[leak.hull.index()].outcome = FillOutcome::of(leak, map);
+        for Leak { hull, entity, path } in &leaks {
+            let start = map.points.iter().find(|point| point.number == *entity);
+            self.hulls[hull.index()].outcome = FillOutcome::Leaks {
+                entity: *entity,
+                class: start.map(|point| point.class.clone()).unwrap_or_default(),
+                from: path.first().copied().unwrap_or_default(),
+                to: path.last().copied().unwrap_or_default(),
+            };
         }
         self.leak = leaks.into_iter().next();
     }

@@ -82,12 +82,9 @@ pub fn stances(hulls: &[HullSpec]) -> Vec<HullSet> {
         let boxes = !hull.is_point() && !other.is_point();
         hull.name == other.name || boxes && hull.contents == other.contents
     };
-    let of = |hull| {
-        let others = hulls.iter().enumerate();
-        let same = others.filter(|(_, other)| same(hull, other));
-        same.map(|(number, _)| number).collect()
-    };
-    hulls.iter().map(of).collect()
+    let all = 0..hulls.len();
+    let of = |hull| all.clone().filter(move |&other| same(hull, &hulls[other]));
+    hulls.iter().map(|hull| of(hull).collect()).collect()
 }
 
 /// A place where an agent enters the world.
@@ -172,9 +169,8 @@ fn places_around(place: [i64; 3], cube: &HullSpec, point: &HullSpec) -> Vec<[i64
 /// Returns the places of the entities that agents start from, each with its number.
 fn origins(map: &Map, fill: &Fill, warnings: &mut Vec<Warning>) -> Vec<(usize, [i64; 3])> {
     let entities = map.points.iter().filter(|point| fill.names(&point.class));
-    let origins =
-        entities.filter_map(|entity| Some((entity.number, grid_origin(entity, warnings)?)));
-    origins.collect()
+    let mut numbered = |entity: &PointEntity| Some((entity.number, grid_origin(entity, warnings)?));
+    entities.filter_map(&mut numbered).collect()
 }
 
 /// Converts an origin to units of 2^-36. Components of f32 from 2^-12 on are integers there; smaller ones are
@@ -219,21 +215,21 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
     }
     let mut rest = vec![box_around(planes, at)];
     for brush in touched {
-        rest = rest
-            .into_iter()
-            .flat_map(|part| outside(planes, part, brush.planes.iter().copied()))
+        let sides = || brush.planes.iter().copied();
+        let parts = rest.into_iter();
+        rest = parts
+            .flat_map(|part| outside(planes, part, sides()))
             .collect();
     }
-    rest.iter()
-        .any(|part| location(planes, &point, part.planes()) != Location::Front)
+    let mut rest = rest.iter();
+    rest.any(|part| location(planes, &point, part.planes()) != Location::Front)
 }
 
 /// Returns the box that reaches a unit from a point.
 fn box_around(planes: &mut PlaneSet, at: [i64; 3]) -> Cell {
     let sides = std::array::from_fn(|side| {
-        let (axis, forward) = (side / 2, side % 2 == 1);
-        let along = if forward { at[axis] } else { -at[axis] };
-        planes.insert(ExactPlane::axial(axis, forward, along + DIST_ONE))
+        let outward = [-1, 1][side % 2] * at[side / 2] + DIST_ONE;
+        planes.insert(ExactPlane::axial(side / 2, side % 2 == 1, outward))
     });
     Cell::from_box(planes, sides)
 }

@@ -20,7 +20,6 @@ use rayon::prelude::*;
 
 use crate::error::GroupError;
 use crate::hull::HullSpec;
-use crate::id::HullIndex;
 use crate::union::Face;
 
 /// The similarity down to which groups are merged. The trees of standing and crouching players, which share floors
@@ -47,14 +46,14 @@ impl FromStr for Grouping {
     type Err = GroupError;
 
     fn from_str(text: &str) -> Result<Self, GroupError> {
-        let names = |group: &str| group.split('+').map(str::to_owned).collect::<Vec<_>>();
-        match text {
-            "kinds" => Ok(Self::Kinds),
-            "one" => Ok(Self::One),
-            "each" => Ok(Self::Each),
-            "auto" => Ok(Self::Auto),
-            _ => Ok(Self::Named(text.split(',').map(names).collect())),
-        }
+        let names = |group: &str| group.split('+').map(str::to_owned).collect();
+        Ok(match text {
+            "kinds" => Self::Kinds,
+            "one" => Self::One,
+            "each" => Self::Each,
+            "auto" => Self::Auto,
+            _ => Self::Named(text.split(',').map(names).collect()),
+        })
     }
 }
 
@@ -66,8 +65,8 @@ impl fmt::Display for Grouping {
             Self::Each => f.write_str("each"),
             Self::Auto => f.write_str("auto"),
             Self::Named(groups) => {
-                let groups: Vec<_> = groups.iter().map(|names| names.join("+")).collect();
-                f.write_str(&groups.join(","))
+                let groups = groups.iter().map(|names| names.join("+"));
+                f.write_str(&Vec::from_iter(groups).join(","))
             }
         }
     }
@@ -101,46 +100,36 @@ impl Grouping {
 /// Returns the groups, divided where they are larger than a file's, in the order of their lowest hulls; `auto` gives
 /// the groups of similar hulls. A named grouping must have been checked.
 pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> Vec<HullSet> {
+    let all = 0..hulls.len();
+    let of_kind = |is_point| {
+        all.clone()
+            .filter(move |&hull| hulls[hull].is_point() == is_point)
+    };
     let number = |name: &String| hulls.iter().position(|hull| hull.name == *name);
     let named = |group: &Vec<String>| group.iter().filter_map(number).collect();
-    let of_kind = |is_point: bool| {
-        let all = hulls.iter().enumerate();
-        let of_kind = all.filter(move |(_, hull)| hull.is_point() == is_point);
-        of_kind.map(|(number, _)| number).collect()
-    };
-    let groups: Vec<HullSet> = match grouping {
-        Grouping::Kinds => [true, false].map(of_kind).into(),
-        Grouping::One => vec![HullSet::all(hulls.len())],
-        Grouping::Each => HullIndex::first(hulls.len())
-            .map(HullIndex::alone)
-            .collect(),
+    let mut groups: Vec<Vec<usize>> = match grouping {
+        Grouping::Kinds => [true, false].map(|kind| of_kind(kind).collect()).into(),
+        Grouping::One => vec![all.collect()],
+        Grouping::Each => all.map(|hull| vec![hull]).collect(),
         Grouping::Auto => similar(hulls.len(), skins),
         Grouping::Named(groups) => groups.iter().map(named).collect(),
     };
-    let divided = |group: HullSet| {
-        let hulls: Vec<usize> = group.iter().collect();
-        let parts = hulls.chunks(MAX_GROUP).map(|part| part.iter().copied());
-        parts.map(HullSet::from_iter).collect::<Vec<_>>()
-    };
-    let mut groups: Vec<HullSet> = groups.into_iter().flat_map(divided).collect();
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    let parts = groups.iter().flat_map(|group| group.chunks(MAX_GROUP));
+    let mut groups: Vec<HullSet> = parts.map(|part| part.iter().copied().collect()).collect();
     groups.sort_unstable_by_key(|group| group.first());
     groups
 }
 
 /// Returns the names of all groups, as `--group` takes them.
 pub fn names(groups: &[HullSet], hulls: &[HullSpec]) -> String {
-    let names: Vec<_> = groups.iter().map(|&group| name(group, hulls)).collect();
-    names.join(",")
-}
-
-/// Returns the names of a group's hulls.
-fn name(group: HullSet, hulls: &[HullSpec]) -> String {
-    let names: Vec<_> = group.iter().map(|hull| hulls[hull].name.as_str()).collect();
-    names.join("+")
+    let name = |hull: usize| hulls[hull].name.as_str();
+    let names = |group: &HullSet| Vec::from_iter(group.iter().map(name)).join("+");
+    Vec::from_iter(groups.iter().map(names)).join(",")
 }
 
 /// Merges hulls by average linkage.
-fn similar(n_hulls: usize, skins: &[Vec<Face>]) -> Vec<HullSet> {
+fn similar(n_hulls: usize, skins: &[Vec<Face>]) -> Vec<Vec<usize>> {
     let shared = Shared::of(n_hulls, skins);
     let mut groups: Vec<Vec<usize>> = (0..n_hulls).map(|hull| vec![hull]).collect();
     loop {
@@ -154,13 +143,11 @@ fn similar(n_hulls: usize, skins: &[Vec<Face>]) -> Vec<HullSet> {
             }
         }
         let Some((first, second)) = best.1 else {
-            break;
+            return groups;
         };
         let merged = groups.remove(second);
         groups[first].extend(merged);
     }
-    let groups = groups.into_iter();
-    groups.map(|group| group.into_iter().collect()).collect()
 }
 
 /// Areas of skins, in square units.
@@ -201,8 +188,8 @@ impl Shared {
     }
 
     fn similarity(&self, one: usize, other: usize) -> f64 {
-        let touched =
-            self.touched[one * self.n_hulls + other] + self.touched[other * self.n_hulls + one];
+        let touched = |one, other| self.touched[one * self.n_hulls + other];
+        let touched = touched(one, other) + touched(other, one);
         let whole = self.whole[one] + self.whole[other];
         if whole > 0.0 { touched / whole } else { 1.0 }
     }
@@ -226,14 +213,9 @@ fn touching(faces: &[&Face]) -> Vec<(usize, f64, HullSet)> {
         let faces = found.map(|number| faces[number as usize]);
         faces.map(|face| face.owner.hull.index()).collect()
     };
-    let faces = faces.iter().zip(&boxes);
-    faces
-        .map(|(face, bounds)| {
-            (
-                face.owner.hull.index(),
-                face.winding.area(),
-                hulls_at(bounds),
-            )
-        })
-        .collect()
+    let found = faces.iter().zip(&boxes).map(|(face, bounds)| {
+        let hull = face.owner.hull.index();
+        (hull, face.winding.area(), hulls_at(bounds))
+    });
+    found.collect()
 }

@@ -42,24 +42,17 @@ pub fn group(
     let groups_of = |grouping| grouping::groups(&grouping, &options.hulls, skins);
     // Each forest begins with the same planes, because their numbers decide between splits of equal cost.
     let build = |groups: Vec<HullSet>| {
-        let mut planes = planes.clone();
+        let (mut planes, skins) = (planes.clone(), skins.to_vec());
         let plan = Plan::from(groups.clone());
-        let trees = tree::build(
-            solids,
-            filling.unreachable(),
-            skins.to_vec(),
-            plan,
-            &mut planes,
-        )?;
+        let trees = tree::build(solids, filling.unreachable(), skins, plan, &mut planes)?;
         let n_nodes: usize = trees.iter().map(|tree| tree.tree.n_nodes()).sum();
         let built = Some((trees, planes));
         Ok((n_nodes, Plan { groups, built }))
     };
     let mut plan = Plan::from(groups_of(options.grouping.clone()));
     if options.grouping == Grouping::Auto {
-        let mut candidates = [Grouping::One, Grouping::Auto, Grouping::Each]
-            .map(groups_of)
-            .to_vec();
+        let candidates = [Grouping::One, Grouping::Auto, Grouping::Each];
+        let mut candidates = candidates.map(groups_of).to_vec();
         candidates.dedup();
         let mut fewest = usize::MAX;
         for groups in candidates {
@@ -71,13 +64,9 @@ pub fn group(
     }
     let mut others = [Grouping::One, Grouping::Auto].map(groups_of).into_iter();
     let other = others.find(|other| options.compare_groups && *other != plan.groups);
-    let rival = other.map(|groups| {
-        let names = grouping::names(&groups, &options.hulls);
-        let (nodes, _) = build(groups)?;
-        Ok(Rival {
-            groups: names,
-            nodes,
-        })
+    let rival = other.map(|other| {
+        let groups = grouping::names(&other, &options.hulls);
+        build(other).map(|(nodes, _)| Rival { groups, nodes })
     });
     Ok((plan, rival.transpose()?))
 }

@@ -7,7 +7,7 @@ use onion_geometry::winding::{Division, PlaneSide};
 use onion_geometry::{PlaneId, PlaneSet, Winding};
 
 use super::hit_tree::{HitChoice, HitTree};
-use crate::id::HullIndex;
+use crate::id::{HullIndex, distinct};
 use crate::union::Face;
 
 /// Planes that are tried before all others for a choice, so that a choice among very many faces stays cheap.
@@ -41,27 +41,23 @@ pub(super) fn divided(planes: &PlaneSet, node: PlaneId, pieces: Vec<Piece>) -> H
     let Some(&lowest) = sides.first() else {
         return HitTree::Nothing;
     };
-    let choice = (sides.len() > 1).then(|| {
+    let choice = if sides.len() > 1 {
         by_look(node, &pieces)
             .or_else(|| by_hull(&pieces).filter(|(_, parts)| cost(parts) == sides.len()))
             .or_else(|| by_plane(planes, &pieces))
             .or_else(|| by_hull(&pieces))
-    });
-    match choice.flatten() {
-        Some((test, parts)) => {
-            let hits = parts.map(|part| divided(planes, node, part));
-            HitTree::Choice(test, Box::new(hits))
-        }
-        None => HitTree::Side(lowest),
-    }
+    } else {
+        None
+    };
+    choice.map_or(HitTree::Side(lowest), |(test, parts)| {
+        let hits = parts.map(|part| divided(planes, node, part));
+        HitTree::Choice(test, Box::new(hits))
+    })
 }
 
 /// Returns the sides of some pieces, in order.
 fn sides(pieces: &[Piece]) -> Vec<u32> {
-    let mut sides: Vec<_> = pieces.iter().map(|piece| piece.side).collect();
-    sides.sort_unstable();
-    sides.dedup();
-    sides
+    distinct(pieces.iter().map(|piece| piece.side))
 }
 
 /// Returns the number of sides that remain to be told apart: least if no side is in both parts.
@@ -97,9 +93,7 @@ fn parted(
 /// does.
 fn by_plane(planes: &PlaneSet, pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
     let edges = pieces.iter().flat_map(|piece| &piece.winding.corners);
-    let mut edges: Vec<_> = edges.map(|corner| corner.edge.canonical()).collect();
-    edges.sort_unstable();
-    edges.dedup();
+    let edges = distinct(edges.map(|corner| corner.edge.canonical()));
     let best = |edges: &mut dyn Iterator<Item = &PlaneId>| {
         let scores = edges.filter_map(|&plane| Some((score(planes, plane, pieces)?, plane)));
         scores.min()
@@ -126,11 +120,7 @@ fn score(planes: &PlaneSet, plane: PlaneId, pieces: &[Piece]) -> Option<[usize; 
     }
     let [front, back] = parts.each_ref().map(Vec::len);
     let divides = front.max(back) < pieces.len();
-    let remaining = parts.map(|mut sides| {
-        sides.sort_unstable();
-        sides.dedup();
-        sides.len()
-    });
+    let remaining = parts.map(|sides| distinct(sides.into_iter()).len());
     divides.then_some([remaining.iter().sum(), n_cut, front.abs_diff(back)])
 }
 
@@ -151,9 +141,10 @@ fn cut(planes: &PlaneSet, plane: PlaneId, pieces: &[Piece]) -> Parts {
                 add(1, back);
             }
             // A piece so thin that it is a line in the plane belongs to both sides.
-            Division::On => [0, 1]
-                .into_iter()
-                .for_each(|part| add(part, piece.winding.clone())),
+            Division::On => {
+                add(0, piece.winding.clone());
+                add(1, piece.winding.clone());
+            }
         }
     }
     parts

@@ -5,6 +5,7 @@
 use onion_geometry::PlaneSet;
 use rayon::prelude::*;
 
+use crate::audit::Proven;
 use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
 use crate::hull::HullSpec;
@@ -32,17 +33,18 @@ pub struct Hits {
 pub fn hits(
     options: &CompileOptions,
     models: &[ModelBrushes],
-    trees: &[ModelTree],
+    proven: &Proven,
     planes: &mut PlaneSet,
 ) -> Option<Hits> {
     if !options.surfaces && !options.brushes {
         return None;
     }
     let sides = sides(models, planes);
-    let nodes = options
-        .surfaces
-        .then(|| nodes(trees, &sides, &options.hulls, planes));
-    Some(Hits { sides, nodes })
+    let nodes = || nodes(&proven.trees, &sides, &options.hulls, planes);
+    Some(Hits {
+        nodes: options.surfaces.then(nodes),
+        sides,
+    })
 }
 
 /// Returns the hit at each node of some trees, in pre-order.
@@ -75,10 +77,10 @@ fn hit(finder: &SideFinder<'_>, tree: &Tree) -> Option<HitTree> {
     };
     Some(match &**owners {
         [] => HitTree::Nothing,
-        [owner, ..] if shared.is_empty() => {
-            let side = finder.side(owner, *plane);
-            side.map_or(HitTree::Nothing, HitTree::Side)
-        }
+        [owner, ..] if shared.is_empty() => match finder.side(owner, *plane) {
+            Some(side) => HitTree::Side(side),
+            None => HitTree::Nothing,
+        },
         _ => {
             let piece = |face| Some(Piece::new(face, finder.side_of(face)?));
             let pieces = shared.iter().filter_map(piece).collect();

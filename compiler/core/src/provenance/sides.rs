@@ -2,12 +2,14 @@
 //! after the face it belongs to: of the faces that meet in the edge or corner it touches, the one whose normal is
 //! nearest to its own.
 
+use glam::DVec3;
 use onion_geometry::plane::PlaneEntry;
 use onion_geometry::{Bounds, Cell, ExactPlane, PlaneId, PlaneSet};
 use rayon::prelude::*;
 
 use crate::brush::bevel::bevels;
 use crate::brush::{FaceSide, ModelBrushes, SolidBrush};
+use crate::expand::inserted;
 use crate::hull::HullSpec;
 use crate::id::Owner;
 use crate::tolerance::{AS_NEAR, ON_BEVEL, SLIVER, TILT};
@@ -36,37 +38,26 @@ pub struct BrushSides {
 /// Lists the sides of the brushes of each model. New planes enter the set in their order, regardless of the number of
 /// threads.
 pub fn sides(models: &[ModelBrushes], planes: &mut PlaneSet) -> Vec<Vec<BrushSides>> {
-    let mut first = 0;
-    let models = models.iter();
-    models
-        .map(|brushes| model_sides(brushes, &mut first, planes))
-        .collect()
-}
-
-/// Lists the sides of the brushes of a model; `first` is the number of the first side, and becomes the number after
-/// the last.
-fn model_sides(brushes: &[SolidBrush], first: &mut u32, planes: &mut PlaneSet) -> Vec<BrushSides> {
-    let touching = brushes.par_iter();
-    let touching = touching.map(|brush| bevels(planes, &brush.cell, [true; 3]));
-    let touching: Vec<Vec<ExactPlane>> = touching.collect();
-    let ids = touching.into_iter().map(|bevels| {
-        let ids = bevels.into_iter().map(|bevel| planes.insert(bevel));
-        ids.collect()
-    });
-    let ids: Vec<Vec<PlaneId>> = ids.collect();
-    let sides = brushes.par_iter().zip(&ids);
-    let sides = sides.map(|(brush, bevels)| brush_sides(brush, bevels, planes));
-    let sides: Vec<Vec<SolidSide>> = sides.collect();
-    let listed = brushes.iter().zip(sides).map(|(brush, sides)| {
-        let number = *first;
-        *first += sides.len() as u32;
-        BrushSides {
-            first: number,
-            n_faces: brush.faces.len(),
-            sides,
-        }
-    });
-    listed.collect()
+    let mut next = 0;
+    let mut model_sides = |brushes: &ModelBrushes| {
+        let ids = inserted(planes, brushes, |planes, brush| {
+            bevels(planes, &brush.cell, [true; 3])
+        });
+        let sides = brushes.par_iter().zip(&ids);
+        let sides = sides.map(|(brush, bevels)| brush_sides(brush, bevels, planes));
+        let sides: Vec<_> = sides.collect();
+        let listed = brushes.iter().zip(sides).map(|(brush, sides)| {
+            let first = next;
+            next += sides.len() as u32;
+            BrushSides {
+                first,
+                n_faces: brush.faces.len(),
+                sides,
+            }
+        });
+        listed.collect()
+    };
+    models.iter().map(&mut model_sides).collect()
 }
 
 fn brush_sides(brush: &SolidBrush, bevels: &[PlaneId], planes: &PlaneSet) -> Vec<SolidSide> {
@@ -103,10 +94,7 @@ fn face_of_bevel(brush: &SolidBrush, bevel: &PlaneEntry, planes: &PlaneSet) -> u
             best
         }
     });
-    match nearest {
-        Some((number, ..)) => number,
-        None => unreachable!("a bevel touches its brush"),
-    }
+    nearest.expect("a bevel touches its brush").0
 }
 
 /// Returns, for each face of a cell, the size of its part of the edge or corner that a bevel touches, or `None` if
@@ -115,15 +103,9 @@ fn face_of_bevel(brush: &SolidBrush, bevel: &PlaneEntry, planes: &PlaneSet) -> u
 fn touched_sizes(cell: &Cell, bevel: &PlaneEntry) -> impl Iterator<Item = Option<f64>> {
     let Bounds { mins, maxs } = cell.bounds();
     let slack = ON_BEVEL + TILT * (maxs - mins).element_sum();
-    cell.face_corners().map(move |corners| {
-        let corners = corners
-            .iter()
-            .map(|&corner| &cell.vertices()[corner as usize]);
-        let at = corners.map(|vertex| vertex.position);
-        let touched = at.filter(|&at| bevel.normal.dot(at) - bevel.dist > -slack);
-        let around = touched.fold(Bounds::NONE, |around, at| {
-            around.union(Bounds { mins: at, maxs: at })
-        });
+    cell.face_positions().map(move |corners| {
+        let is_touched = |at: &DVec3| bevel.normal.dot(*at) - bevel.dist > -slack;
+        let around = Bounds::of(corners.into_iter().filter(is_touched));
         let size = (around.maxs - around.mins).element_sum();
         (size >= 0.0).then_some(size)
     })

@@ -14,11 +14,9 @@ use serde::Serialize;
 use crate::arguments;
 use crate::audit::Proven;
 use crate::brush::ModelBrushes;
-use crate::bsp::ModelTree;
 use crate::error::CompileError;
 use crate::fast::form::FastForm;
 use crate::hull::HullSpec;
-use crate::id::ModelId;
 use crate::options::CompileOptions;
 use crate::provenance::Hits;
 use crate::shape::{Shapes, above, below};
@@ -115,7 +113,8 @@ pub fn serialize(
     document.push(&option_records(map, options));
     document.push(&hull_records(&options.hulls, proven.filled));
     document.push(&model_records(map, models));
-    document.push(&group_records(&proven.trees));
+    let groups = proven.groups().map(HullSet::bits);
+    document.push(&Vec::from_iter(groups.map(|hulls| GroupRecord { hulls })));
     document.push(&roots);
     document.push(&writer.plane_records);
     document.push(&writer.nodes);
@@ -193,13 +192,6 @@ fn model_records(map: &Map, models: &[ModelBrushes]) -> Vec<ModelRecord> {
         }
     };
     map.models.iter().zip(models).map(record).collect()
-}
-
-/// Returns the groups of hulls, which are the same in every model.
-fn group_records(trees: &[ModelTree]) -> Vec<GroupRecord> {
-    let of_world = trees.iter().filter(|tree| tree.model == ModelId::WORLD);
-    let bits = of_world.map(|tree| tree.hulls.bits());
-    bits.map(|hulls| GroupRecord { hulls }).collect()
 }
 
 /// Returns the compiler and the options as text, byte by byte.

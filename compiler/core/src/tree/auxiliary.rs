@@ -11,7 +11,7 @@ use glam::DVec3;
 use onion_geometry::{Bounds, ExactPlane, PlaneId, PlaneSet, Winding};
 
 use crate::expand::ModelSolids;
-use crate::id::{HullIndex, Owner};
+use crate::id::{HullIndex, Owner, distinct};
 use crate::lattice::Lattice;
 use crate::tolerance::REACH;
 
@@ -92,9 +92,8 @@ impl AxialGrid {
         let number = (at / self.spacing).round();
         let units = number * self.spacing;
         let inside = bounds.mins[axis] + REACH < units && units < bounds.maxs[axis] - REACH;
-        inside
-            .then(|| on_axis.get((number - first) as usize).copied())
-            .flatten()
+        let plane = on_axis.get((number - first) as usize).copied();
+        plane.filter(|_| inside)
     }
 }
 
@@ -129,8 +128,7 @@ impl Halvers {
             let key = (owner, winding.plane.canonical());
             let of_face = halvers.0.entry(key).or_default();
             let corners = winding.corners.iter();
-            let next = corners.clone().cycle().skip(1);
-            for (from, to) in corners.zip(next) {
+            for (from, to) in corners.clone().zip(corners.cycle().skip(1)) {
                 let [from, to] = [from, to].map(|corner| corner.position - middle);
                 let normal = from.cross(to).try_normalize();
                 let plane =
@@ -150,16 +148,12 @@ impl Halvers {
         let mut sides: Vec<_> = faces.collect();
         sides.sort_unstable();
         sides.dedup_by_key(|(plane, _)| *plane);
-        let through_edges = sides.iter();
-        let through_edges = through_edges.filter_map(|&(plane, owner)| self.0.get(&(owner, plane)));
-        let sides: Vec<_> = through_edges.collect();
+        let through_edges = |&(plane, owner): &(PlaneId, Owner)| self.0.get(&(owner, plane));
+        let sides: Vec<_> = sides.iter().filter_map(through_edges).collect();
         if sides.len() < LONG_CHAIN {
             return Vec::new();
         }
         let tried = sides.iter().step_by(sides.len() / TRIED_SIDES);
-        let mut halvers: Vec<_> = tried.copied().flatten().copied().collect();
-        halvers.sort_unstable();
-        halvers.dedup();
-        halvers
+        distinct(tried.copied().flatten().copied())
     }
 }

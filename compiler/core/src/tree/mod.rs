@@ -19,7 +19,7 @@ use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::expand::{HullSolid, ModelSolids, roomy_bounds};
 use crate::fill::portals::Unreachable;
-use crate::id::{HullIndex, ModelId, Owner};
+use crate::id::{HullIndex, ModelId, Owner, distinct};
 use crate::tree::auxiliary::Auxiliary;
 use crate::tree::classify::{classify, solid_at};
 use crate::union::Face;
@@ -153,13 +153,7 @@ impl Plot {
 
 /// Returns the number of planes that contain the faces of a skin.
 fn n_planes(skin: &[Face]) -> usize {
-    let mut planes: Vec<_> = skin
-        .iter()
-        .map(|face| face.winding.plane.canonical())
-        .collect();
-    planes.sort_unstable();
-    planes.dedup();
-    planes.len()
+    distinct(skin.iter().map(|face| face.winding.plane.canonical())).len()
 }
 
 /// Divides the faces of a skin by groups of hulls, which hold all of its hulls.
@@ -260,7 +254,7 @@ impl Builder<'_> {
             children => Tree::Node {
                 plane,
                 faces,
-                owners: owners(&in_plane),
+                owners: distinct(in_plane.iter().map(|face| face.owner)).into(),
                 shared: self.shared(in_plane),
                 children: Box::new(children),
             },
@@ -335,8 +329,8 @@ impl Builder<'_> {
                     }
                 }
                 PlaneSide::Both => {
-                    let Division::Both(front, back) = face.winding.divide(self.planes, plane)
-                    else {
+                    let division = face.winding.divide(self.planes, plane);
+                    let Division::Both(front, back) = division else {
                         unreachable!("the face is on both sides");
                     };
                     let part = |winding| CellFace::new(face.owner, Cow::Owned(winding));
@@ -392,12 +386,4 @@ impl Builder<'_> {
             place: format!("{:.3}", cell.interior_point(self.planes, 0).position),
         }
     }
-}
-
-/// Returns the owners of some faces, in order, without duplicates.
-fn owners(faces: &[CellFace<'_>]) -> Box<[Owner]> {
-    let mut owners: Vec<_> = faces.iter().map(|face| face.owner).collect();
-    owners.sort_unstable();
-    owners.dedup();
-    owners.into()
 }

@@ -25,7 +25,7 @@ use onion_geometry::plane::PlaneEntry;
 use onion_geometry::winding::PlaneSide;
 use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Winding};
 
-use crate::id::{HullIndex, Owner};
+use crate::id::{HullIndex, Owner, distinct};
 use crate::tolerance::REACH;
 use crate::tree::auxiliary::Auxiliary;
 
@@ -135,20 +135,15 @@ pub fn choose(
 
 /// Returns the median of the faces' centers on an axis, over the faces that are counted.
 fn middle(faces: &[CellFace<'_>], effort: Effort, axis: usize) -> f64 {
-    let mut centers: Vec<f64> = spread(faces, effort.counted)
-        .map(|face| face.center[axis])
-        .collect();
+    let centers = spread(faces, effort.counted).map(|face| face.center[axis]);
+    let mut centers: Vec<f64> = centers.collect();
     let half = centers.len() / 2;
     *centers.select_nth_unstable_by(half, f64::total_cmp).1
 }
 
 /// Returns distinct planes of faces, spread evenly over all of them.
 fn candidates(faces: &[CellFace<'_>], effort: Effort) -> Vec<PlaneId> {
-    let mut planes: Vec<_> = spread(faces, 4 * effort.candidates)
-        .map(|face| face.winding.plane.canonical())
-        .collect();
-    planes.sort_unstable();
-    planes.dedup();
+    let planes = distinct(spread(faces, 4 * effort.candidates).map(CellFace::plane));
     spread(&planes, effort.candidates).copied().collect()
 }
 
@@ -178,9 +173,7 @@ struct Count {
 impl<'a> Census<'a> {
     fn new(faces: &'a [CellFace<'a>], effort: Effort) -> Self {
         let counted: Vec<_> = spread(faces, effort.counted).collect();
-        let mut planes: Vec<_> = counted.iter().map(|face| face.plane()).collect();
-        planes.sort_unstable();
-        planes.dedup();
+        let planes = distinct(counted.iter().map(|face| face.plane()));
         let number = |face: &CellFace<'_>| planes.partition_point(|&plane| plane < face.plane());
         let hulls: HullSet = faces.iter().map(|face| face.hull().index()).collect();
         Self {

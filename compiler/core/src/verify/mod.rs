@@ -6,7 +6,7 @@
 //! the map.
 
 use nalgebra::Vector3;
-use onion_format::{Child, HullSet, NodePlane, PlaneRecord};
+use onion_format::{Child, HullSet, NodePlane};
 use onion_geometry::grid::DIST_ONE;
 use onion_geometry::{ExactPlane, PlaneId, PlaneSet};
 use onion_maps::{Map, MapEntity, ReadOptions};
@@ -100,7 +100,6 @@ fn read_trees(
     plane_ids: &[PlaneId],
     planes: &mut PlaneSet,
 ) -> Vec<ModelTree> {
-    let reader = TreeReader { file, plane_ids };
     let mut trees = Vec::new();
     for (model, solids) in (0..).map(ModelId).zip(solids) {
         let bounds = roomy_bounds(solids).insert_planes(planes);
@@ -109,18 +108,23 @@ fn read_trees(
         trees.extend(groups.zip(roots).map(|(hulls, root)| ModelTree {
             model,
             hulls,
-            tree: reader.subtree(root),
+            tree: subtree(file, plane_ids, root),
             bounds,
         }));
     }
     trees
 }
 
-/// Adds the planes of a file to the set.
-fn plane_ids(file: Inspect<'_>, planes: &mut PlaneSet) -> Vec<PlaneId> {
-    let records = file.planes();
-    let plane_ids = records.map(|record| planes.insert(exact_plane(&record)));
-    plane_ids.collect()
+/// Adds the planes of a file to the set. Their distances are multiples of 2^-36 below 2^17, so this is exact.
+#[doc(hidden)]
+pub fn plane_ids(file: Inspect<'_>, planes: &mut PlaneSet) -> Vec<PlaneId> {
+    let ids = file.planes().map(|record| {
+        planes.insert(ExactPlane {
+            normal: Vector3::from(record.normal.map(i64::from)),
+            dist: (record.dist * DIST_ONE as f64) as i64,
+        })
+    });
+    ids.collect()
 }
 
 /// Returns the audit if it found nothing wrong.
@@ -152,37 +156,16 @@ fn check_entities(file: &OnionMap<&[u8]>, map: &Map) -> Result<(), VerifyError> 
     }
 }
 
-/// Returns the plane of a record; its distance is a multiple of 2^-36 below 2^17, so this is exact.
-fn exact_plane(record: &PlaneRecord) -> ExactPlane {
-    ExactPlane {
-        normal: Vector3::from(record.normal.map(i64::from)),
-        dist: (record.dist * DIST_ONE as f64) as i64,
-    }
-}
-
-struct TreeReader<'a> {
-    file: Inspect<'a>,
-    plane_ids: &'a [PlaneId],
-}
-
-impl TreeReader<'_> {
-    /// Returns the tree below a child. Loading bounded its depth.
-    fn subtree(&self, at: Child) -> Tree {
-        let leaf = self.file.leaf(at.index());
-        let node = self.file.node(at.index());
-        match (at.is_leaf(), leaf, node) {
-            (true, Some(solidity), _) => Tree::Leaf { solidity },
-            (false, _, Some(node)) => {
-                let plane = NodePlane(node.plane);
-                Tree::Node {
-                    plane: self.plane_ids[plane.index() as usize],
-                    faces: [plane.has_front_faces(), plane.has_back_faces()],
-                    owners: Box::default(),
-                    shared: Box::default(),
-                    children: Box::new(node.children(at.index()).map(|child| self.subtree(child))),
-                }
-            }
-            _ => unreachable!("loading checked every child"),
+/// Returns the tree below a child. Loading bounded its depth.
+fn subtree(file: Inspect<'_>, plane_ids: &[PlaneId], at: Child) -> Tree {
+    match (at.is_leaf(), file.leaf(at.index()), file.node(at.index())) {
+        (true, Some(solidity), _) => Tree::Leaf { solidity },
+        (false, _, Some(node)) => {
+            let plane = NodePlane(node.plane).index() as usize;
+            let children = node.children(at.index());
+            let children = children.map(|child| subtree(file, plane_ids, child));
+            Tree::node(plane_ids[plane], &[], children)
         }
+        _ => unreachable!("loading checked every child"),
     }
 }

@@ -9,10 +9,10 @@ use onion_format::{HitAt, HitTest, unpadded};
 use onion_geometry::{PlaneId, PlaneSet};
 use onion_maps::Map;
 use onion_runtime::inspect::Inspect;
-use onion_runtime::{Brush as FileBrush, Side as FileSide, Source as FileSource, Surface};
+use onion_runtime::{Brush as FileBrush, Side as FileSide, Surface};
 
 use crate::brush::{BrushSource, FaceSide, ModelBrushes, SolidBrush};
-use crate::bsp::{ModelTree, Tree};
+use crate::bsp::ModelTree;
 use crate::error::VerifyError;
 use crate::expand::ModelSolids;
 use crate::fill::cracks::Seal;
@@ -148,10 +148,7 @@ impl Subject<'_> {
 }
 
 fn is_same_brush(brush: &SolidBrush, found: &FileBrush) -> bool {
-    let source = match found.source {
-        FileSource::Brush(number) => BrushSource::Brush(number as usize),
-        FileSource::Patch(number) => BrushSource::Patch(number as usize),
-    };
+    let source = BrushSource::from(found.source);
     (source, found.contents) == (brush.source, brush.contents)
 }
 
@@ -174,34 +171,13 @@ impl NodeNames<'_> {
             let edges = brushes.flat_map(|brush| brush.planes.iter().copied());
             let seals = self.subject.seals.iter();
             let edges = edges.chain(seals.flat_map(|seal| seal.kept.planes()));
-            let edges = edges.map(PlaneId::canonical).collect();
-            self.check_tree(tree, &tree.tree, &edges, &mut hits)?;
-        }
-        Ok(())
-    }
-
-    /// Checks the nodes of a tree; `edges` holds all planes that choices may have.
-    fn check_tree(
-        &mut self,
-        whole: &ModelTree,
-        tree: &Tree,
-        edges: &HashSet<PlaneId>,
-        hits: &mut impl Iterator<Item = (usize, onion_runtime::inspect::HitRecord)>,
-    ) -> Result<(), VerifyError> {
-        let Tree::Node {
-            plane, children, ..
-        } = tree
-        else {
-            return Ok(());
-        };
-        let Some((node, hit)) = hits.next() else {
-            return Ok(());
-        };
-        if !self.is_right(HitAt(hit.hit), whole, *plane, edges) {
-            return wrong(format!("node {node}"));
-        }
-        for child in &**children {
-            self.check_tree(whole, child, edges, hits)?;
+            // All planes that choices may have.
+            let edges: HashSet<_> = edges.map(PlaneId::canonical).collect();
+            for (plane, (node, hit)) in tree.tree.planes().zip(hits.by_ref()) {
+                if !self.is_right(HitAt(hit.hit), tree, plane, &edges) {
+                    return wrong(format!("node {node}"));
+                }
+            }
         }
         Ok(())
     }
@@ -216,11 +192,8 @@ impl NodeNames<'_> {
     ) -> bool {
         let mut pending = vec![hit];
         while let Some(hit) = pending.pop() {
-            if hit.is_nothing() {
-                continue;
-            }
             if !hit.is_choice() {
-                if !self.lies_in(hit, tree, plane) {
+                if !hit.is_nothing() && !self.lies_in(hit, tree, plane) {
                     return false;
                 }
                 continue;

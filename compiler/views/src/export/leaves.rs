@@ -4,9 +4,9 @@
 use glam::DVec3;
 use onion_compiler::group::grouping;
 use onion_compiler::hull::HullSpec;
+use onion_compiler::verify::plane_ids;
 use onion_format::{Child, HullSet, NodePlane, WORLD_LIMIT};
-use onion_geometry::grid::DIST_ONE;
-use onion_geometry::{Bounds, Cell, Cut, ExactPlane, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
 use onion_runtime::OnionMap;
 
 use super::object::{COLORS, Object};
@@ -19,12 +19,7 @@ pub(super) fn leaves<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
     let file = map.inspect();
     let hulls: Vec<HullSpec> = map.hulls().map(HullSpec::from).collect();
     let mut planes = PlaneSet::default();
-    let ids = file.planes().map(|plane| {
-        let normal = plane.normal.map(i64::from).into();
-        let dist = (plane.dist * DIST_ONE as f64) as i64;
-        planes.insert(ExactPlane { normal, dist })
-    });
-    let ids: Vec<PlaneId> = ids.collect();
+    let ids = plane_ids(file, &mut planes);
     let mut objects = Vec::new();
     for model in 0..map.n_models() {
         for (group, root) in file.roots_of(model).enumerate() {
