@@ -39,8 +39,7 @@ pub mod coverage;
 pub mod error;
 #[doc(hidden)]
 pub mod expand;
-#[doc(hidden)]
-pub mod fast;
+mod fast;
 #[doc(hidden)]
 pub mod fill;
 #[doc(hidden)]
@@ -48,18 +47,15 @@ pub mod group;
 pub mod hull;
 #[doc(hidden)]
 pub mod id;
-#[doc(hidden)]
-pub mod lattice;
+mod lattice;
 #[doc(hidden)]
 pub mod leaf_tree;
 pub mod options;
-#[doc(hidden)]
-pub mod provenance;
+mod provenance;
 pub mod report;
 #[doc(hidden)]
 pub mod serialize;
-#[doc(hidden)]
-pub mod shape;
+mod shape;
 pub mod stage;
 #[doc(hidden)]
 pub mod tolerance;

@@ -15,13 +15,10 @@ use crate::provenance::{BrushSides, Hits};
 pub struct Shapes {
     /// For each brush, the ranges of its faces, corners and edges.
     pub solids: Vec<SolidRecord>,
-    /// The corners.
     pub corners: Vec<CornerRecord>,
-    /// The edges.
     pub edges: Vec<EdgeRecord>,
     /// For each model, the range of its boxes.
     pub models: Vec<BoxesRecord>,
-    /// The boxes.
     pub boxes: Vec<BoxRecord>,
 }
 

@@ -3,6 +3,7 @@
 //! the surface.
 
 use glam::DVec3;
+use onion_compiler::CompileOptions;
 use onion_compiler::brush;
 use onion_compiler::coverage;
 use onion_compiler::error::CompileError;
@@ -132,12 +133,16 @@ fn a_dropped_piece_is_found() {
     let map = subject::parse(map_text(&[columns]).as_bytes());
     let mut planes = PlaneSet::default();
     let brushes = brush::build(&map, 1.0, &mut planes, &mut Vec::new()).unwrap();
-    coverage::prove(&map, &brushes, 1.0, &planes).unwrap();
+    let options = CompileOptions {
+        patch_error: 1.0,
+        ..CompileOptions::new(Vec::new())
+    };
+    coverage::prove(&map, &brushes, &options, &planes).unwrap();
     assert!(brushes[0].len() > 2);
     for dropped in 0..brushes[0].len() {
         let mut fewer = brushes.clone();
         fewer[0].remove(dropped);
-        let found = coverage::prove(&map, &fewer, 1.0, &planes);
+        let found = coverage::prove(&map, &fewer, &options, &planes);
         assert!(
             matches!(found, Err(CompileError::BarePatch(_))),
             "{dropped}"

@@ -3,7 +3,7 @@
 //! or, for a filled hull, up to a rest that [`seal`] proves to be out of reach. The audit shares no code with the
 //! classification at a point, and a tree that fails it is not written.
 
-pub mod cover;
+mod cover;
 pub mod seal;
 
 use onion_format::HullSet;

@@ -15,7 +15,6 @@ use crate::bsp::ModelTree;
 use crate::id::{HullIndex, ModelId};
 use crate::leaf_tree::Branch;
 
-/// Makes the blocks of all trees.
 pub(super) fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
     let mut form = FastForm::default();
     for (tree, chart) in charts(trees) {

@@ -48,7 +48,6 @@ impl Cuboid {
         swept
     }
 
-    /// Adds the planes of its sides to the set.
     pub fn insert_planes(&self, planes: &mut PlaneSet) {
         for side in 0..6 {
             planes.insert(lattice::plane(side / 2, self.face(side)));
@@ -117,9 +116,7 @@ fn outward(side: usize) -> i64 {
 
 /// A search for solid, or for empty space, of a hull in a tree.
 pub struct Search<'a> {
-    /// The tree.
     pub whole: Branch<'a>,
-    /// The hull.
     pub hull: HullIndex,
     /// Whether the search is for solid.
     pub solid: bool,

@@ -11,28 +11,22 @@ use crate::id::{HullIndex, ModelId};
 /// The blocks of all trees: for each model, and in each model for each hull.
 #[derive(Clone, Debug, Default)]
 pub struct FastForm {
-    /// The blocks of each hull.
     pub hulls: Vec<HullBlocks>,
 }
 
 /// The blocks of a hull in a model.
 #[derive(Clone, Debug)]
 pub struct HullBlocks {
-    /// Number of the model.
     pub model: ModelId,
-    /// Number of the hull.
     pub hull: HullIndex,
-    /// The grid of the blocks.
     pub grid: BlockGrid,
     /// Whether everything outside of the grid is solid (`true`) or empty (`false`), or `None` if it is neither.
     pub outside: Option<bool>,
-    /// The blocks of the grid.
     pub blocks: Vec<Block>,
     /// The rooms that the blocks name.
     pub rooms: Vec<Room>,
 }
 
-/// A block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
     /// The start of walks in it.
@@ -47,7 +41,6 @@ pub struct Block {
 /// An empty box, and its walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Room {
-    /// The box.
     pub cuboid: Cuboid,
     /// The planes of those sides behind which it is solid, all along the side.
     pub walls: [Option<PlaneId>; 6],

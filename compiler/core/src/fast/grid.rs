@@ -64,7 +64,6 @@ impl BlockGrid {
         }
     }
 
-    /// Returns the number of blocks.
     pub fn n_blocks(&self) -> usize {
         self.counts.iter().map(|&count| count as usize).product()
     }
@@ -137,12 +136,10 @@ impl BlockGrid {
         }
     }
 
-    /// Returns the grid as a box.
     pub fn cuboid(&self) -> Cuboid {
         self.between([0; 3], self.counts)
     }
 
-    /// Returns a place as a box.
     pub fn place_cuboid(&self, place: OctreeCube) -> Cuboid {
         self.between(place.at, self.ends(place))
     }

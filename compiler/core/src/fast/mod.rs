@@ -3,14 +3,14 @@
 //! same holds. A query then starts a few nodes above its answer instead of at the root, because the tree is divided
 //! along the faces of blocks first. Exact geometry decides everything, and [`proof`] proves every block.
 
-pub mod build;
-pub mod cuboid;
-pub mod file;
-pub mod form;
-pub mod grid;
+mod build;
+mod cuboid;
+pub(crate) mod file;
+pub(crate) mod form;
+mod grid;
 mod outside;
 mod part;
-pub mod proof;
+pub(crate) mod proof;
 mod reach;
 mod rooms;
 

@@ -79,7 +79,6 @@ fn wrong_block(blocks: &HullBlocks, at: [u32; 3], what: &str) -> String {
 
 /// The claim of a room that a region is all solid, or all empty.
 struct Claim {
-    /// The number of the room.
     room: usize,
     region: Region,
     is_solid: bool,
@@ -135,7 +134,6 @@ fn alike(blocks: &HullBlocks) -> Result<Vec<(OctreeCube, Start)>, String> {
     Ok(found)
 }
 
-/// The prover of the blocks of a hull.
 struct Prover<'a> {
     whole: Branch<'a>,
     hull: HullIndex,

@@ -8,7 +8,6 @@ use super::cuboid::Cuboid;
 use super::form::Block;
 use super::grid::BlockGrid;
 
-/// The seams of a grid.
 pub struct Seams {
     counts: [i64; 3],
     /// For each axis, and for each place in a layer of blocks across it, the number of seams below the blocks of the
@@ -17,7 +16,6 @@ pub struct Seams {
 }
 
 impl Seams {
-    /// Finds the seams between the blocks of a grid.
     pub fn new(grid: &BlockGrid, blocks: &[Block]) -> Self {
         Self {
             counts: grid.counts.map(i64::from),
@@ -25,7 +23,6 @@ impl Seams {
         }
     }
 
-    /// Returns the reach of a block.
     pub fn reach(&self, at: [u32; 3]) -> [u32; 6] {
         let mut blocks = block(at);
         let mut reach = [0; 6];

@@ -24,13 +24,11 @@ const STEPS: [i64; 4] = [32 * UNIT, 64 * UNIT, 128 * UNIT, 256 * UNIT];
 /// The lower side, on which agents stand.
 const FLOOR: usize = 4;
 
-/// The upper side.
 const CEILING: usize = 5;
 
 /// The sides that grow, in this order.
 const SIDES: [usize; 5] = [0, 1, 2, 3, CEILING];
 
-/// The maker of the rooms of a hull in a tree.
 pub struct Rooms<'a> {
     grid: &'a BlockGrid,
     solid: Search<'a>,
@@ -38,7 +36,6 @@ pub struct Rooms<'a> {
 }
 
 impl<'a> Rooms<'a> {
-    /// Prepares the rooms of a hull in a tree whose blocks are those of a grid.
     pub fn new(whole: Branch<'a>, hull: HullIndex, grid: &'a BlockGrid) -> Self {
         let search = |solid| Search { whole, hull, solid };
         Self {

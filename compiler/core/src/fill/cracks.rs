@@ -32,18 +32,14 @@ use crate::union::{self, Face};
 pub struct StandIn {
     /// The point, among the hulls of the compile.
     pub hull: HullIndex,
-    /// The cube.
     pub cube: HullSpec,
-    /// The solids of the cube in the world.
     pub solids: ModelSolids,
-    /// The seeds of the cube.
     pub seeds: Vec<Seed>,
 }
 
 /// The places that a point may get to, in the form that the audit proves.
 #[derive(Clone, Debug)]
 pub struct Seal {
-    /// The cube that floods.
     pub by: StandIn,
     /// A tree whose leaves are solid where the cube does not get.
     pub reach: ModelTree,
@@ -61,16 +57,12 @@ pub enum PointFlood {
 
 /// The flood of a hull that gets out of the map, and the flood of its cube.
 pub struct ByCube {
-    /// The cube.
     pub by: StandIn,
-    /// The flood of the hull itself.
     pub own: Flood,
-    /// The flood of the cube.
     pub cube: Flood,
 }
 
 impl PointFlood {
-    /// Returns the hull.
     pub fn hull(&self) -> HullIndex {
         match self {
             Self::Own(hull, _) => *hull,
@@ -122,7 +114,6 @@ pub fn floods(
 }
 
 impl StandIn {
-    /// Makes the cube of a point and the cells of its expanded brushes.
     fn new(
         map: &Map,
         options: &CompileOptions,

@@ -33,7 +33,6 @@ const INSIDE: f64 = 4.0 * OUTWARD_MARGIN;
 enum Place {
     /// The leaf is in brushes, or out of the point's reach.
     Solid,
-    /// The point may get there.
     Kept,
     /// The leaf is too narrow for the center of a cube, and no cube that gets anywhere touches it.
     Narrow,
@@ -46,7 +45,6 @@ pub(super) fn cube_if(condition: bool) -> HullSet {
     [HullSet::EMPTY, CUBE.alone()][usize::from(condition)]
 }
 
-/// The places of a point.
 pub(super) struct Places {
     /// The point's first tree, with leaves divided where they relate to the point in several ways.
     pub(super) tree: Tree,

@@ -5,7 +5,7 @@
 //! Hulls without extent that would get out through [`cracks`] do not pass through them.
 
 pub mod chunked_vec;
-pub mod cracks;
+pub(crate) mod cracks;
 pub mod flood;
 pub mod kept;
 pub mod leak;

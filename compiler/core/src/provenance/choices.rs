@@ -18,7 +18,6 @@ const FIRST_TRIES: usize = 64;
 pub(super) struct Piece {
     winding: Winding,
     hull: HullIndex,
-    /// The number of the side that the piece comes from.
     side: u32,
 }
 

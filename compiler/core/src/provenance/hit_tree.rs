@@ -5,14 +5,11 @@ use onion_geometry::PlaneId;
 
 use crate::id::HullIndex;
 
-/// The hit at a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HitTree {
     /// No face lies there.
     Nothing,
-    /// The side of this number.
     Side(u32),
-    /// One of two hits.
     Choice(HitChoice, Box<[HitTree; 2]>),
 }
 

@@ -47,7 +47,6 @@ pub fn hits(
     })
 }
 
-/// Returns the hit at each node of some trees, in pre-order.
 fn nodes(
     trees: &[ModelTree],
     sides: &[Vec<BrushSides>],

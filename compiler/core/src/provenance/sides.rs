@@ -15,7 +15,6 @@ use crate::id::Owner;
 use crate::tolerance::{AS_NEAR, ON_BEVEL, SLIVER, TILT};
 use crate::union::Face;
 
-/// A side of a brush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolidSide {
     /// Its plane, facing outward.
@@ -31,7 +30,6 @@ pub struct BrushSides {
     pub first: u32,
     /// The number of its sides that are faces.
     pub n_faces: usize,
-    /// Faces and bevels.
     pub sides: Vec<SolidSide>,
 }
 

@@ -83,7 +83,6 @@ impl BrushWriter<'_> {
 }
 
 impl NameRecords {
-    /// Adds a brush and those of its sides that are named.
     fn add(
         &mut self,
         brush: &SolidBrush,

@@ -49,37 +49,29 @@ pub struct Sizes {
 
 /// A written file, which loads.
 #[derive(Clone, Debug)]
-pub struct OnionFile {
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-    /// Nodes of all trees.
-    pub n_nodes: usize,
-    /// Leaves of all trees.
-    pub n_leaves: usize,
-    /// Distinct planes.
-    pub n_planes: usize,
+pub(crate) struct OnionFile {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) n_nodes: usize,
+    pub(crate) n_leaves: usize,
+    pub(crate) n_planes: usize,
     /// Nodes on the longest path from a root to a leaf.
-    pub depth: u32,
-    /// The sizes of its optional parts.
-    pub optional: Sizes,
+    pub(crate) depth: u32,
+    pub(crate) optional: Sizes,
 }
 
 /// The parts that a file may have besides its trees.
 #[derive(Clone, Debug, Default)]
-pub struct Extras {
-    /// The blocks.
-    pub fast: Option<FastForm>,
-    /// The data that a game receives about hits.
-    pub hits: Option<Hits>,
-    /// The data that traces of any shape need.
-    pub shapes: Option<Shapes>,
+pub(crate) struct Extras {
+    pub(crate) fast: Option<FastForm>,
+    pub(crate) hits: Option<Hits>,
+    pub(crate) shapes: Option<Shapes>,
 }
 
 /// Writes everything and loads the written file.
 ///
 /// # Errors
 /// More nodes or planes than 30 bits can number, or a file that does not load, which is a bug.
-pub fn serialize(
+pub(crate) fn serialize(
     map: &Map,
     options: &CompileOptions,
     models: &[ModelBrushes],

@@ -10,7 +10,6 @@ use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::leaf_tree::{Branch, Chart};
 
-/// A writer that flattens trees into records.
 pub(super) struct TreeWriter<'a> {
     planes: &'a PlaneSet,
     numbers: HashMap<PlaneId, u32>,
@@ -77,7 +76,6 @@ impl<'a> TreeWriter<'a> {
         children.try_for_each(|(child, branch)| self.add(child, branch, hulls))
     }
 
-    /// Returns the bytes of all planes so far.
     pub(super) fn n_plane_bytes(&self) -> usize {
         self.plane_records.len() * PlaneRecord::SIZE
     }

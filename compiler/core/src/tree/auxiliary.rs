@@ -29,14 +29,11 @@ const MANY_SIDES: usize = 64;
 const LONG_CHAIN: usize = 32;
 const TRIED_SIDES: usize = 8;
 
-/// All planes that are not planes of faces.
 #[derive(Clone, Debug)]
 pub struct Auxiliary {
     /// Axial planes that divide a large tree first, or `None` if the tree is not large.
     pub lattice: Option<Lattice>,
-    /// Axial planes.
     pub grid: AxialGrid,
-    /// Planes that halve round brushes.
     pub halvers: Halvers,
 }
 

@@ -3,9 +3,9 @@
 //! empty in all of it, and is classified at once. When all hulls are classified, the cell is a leaf. A node whose
 //! children are equal leaves becomes that leaf (Quake II's `PruneNodes`).
 
-pub mod auxiliary;
-pub mod classify;
-pub mod splitter;
+mod auxiliary;
+mod classify;
+pub(crate) mod splitter;
 
 use std::borrow::Cow;
 

@@ -70,13 +70,10 @@ const COUNTED_AT_ONCE: usize = 32;
 /// A face inside a cell, with its box for quick estimates.
 #[derive(Clone, Debug)]
 pub struct CellFace<'a> {
-    /// The hull and the brush that the face comes from.
     pub owner: Owner,
     /// A whole piece of the skin, which may be borrowed, or a part of one.
     pub winding: Cow<'a, Winding>,
-    /// The center of its box.
     center: DVec3,
-    /// Half the size of its box.
     half_size: DVec3,
 }
 
@@ -224,7 +221,6 @@ impl<'a> Census<'a> {
 }
 
 impl<'a> CellFace<'a> {
-    /// Makes a face with its box.
     pub fn new(owner: Owner, winding: Cow<'a, Winding>) -> Self {
         let Bounds { mins, maxs } = winding.bounds();
         Self {
@@ -244,7 +240,6 @@ impl<'a> CellFace<'a> {
         self.winding.plane.canonical()
     }
 
-    /// Returns the hull that the face belongs to.
     pub fn hull(&self) -> HullIndex {
         self.owner.hull
     }
