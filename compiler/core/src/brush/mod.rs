@@ -3,7 +3,7 @@
 //! left out with a warning. No brush is left out for being small, because once expanded, even a tiny brush is an
 //! obstacle of the hull's full size.
 
-pub(crate) mod bevel;
+pub mod bevel;
 
 use std::collections::HashSet;
 
