@@ -14,7 +14,7 @@
 //! in the rest.
 //!
 //! # Hulls without extent
-//! A point that does not pass through cracks must be empty and solid exactly where its [`Seal`] says. The proof has
+//! A point that does not pass through cracks must be empty and solid exactly where its `Seal` says. The proof has
 //! two parts. First, as for any filled hull, the cube does not get out of the leaves that the seal says it reaches.
 //! Second, everything that brushes leave of a leaf that is solid for the point shares no volume with any cube whose
 //! center is in those leaves, or has room for the cube but is out of its reach.

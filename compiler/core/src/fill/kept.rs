@@ -1,5 +1,5 @@
 //! Part of stage 4, fill: the places kept by a point that gets out of the map through
-//! [`cracks`](crate::fill::cracks), and the caps that close them off. Each leaf that the point's own flood reaches is
+//! `cracks.rs`, and the caps that close them off. Each leaf that the point's own flood reaches is
 //! related to the leaves of its cube's flood. A leaf is divided only if it leads both to where the cube gets and to
 //! where it does not.
 

@@ -2,7 +2,7 @@
 //! skin that look only at such parts (Carmack's filling of the outside, extended to sealed pockets). When the final
 //! tree is built, everything that a [`flood`] from the [`seeds`](mod@seeds) does not reach counts as solid. Hulls
 //! that are [`stances`] of one agent are flooded together. If they get out of the map, they leak and are not filled.
-//! Hulls without extent that would get out through [`cracks`] do not pass through them.
+//! Hulls without extent that would get out through `cracks` do not pass through them.
 
 pub mod chunked_vec;
 pub(crate) mod cracks;
