@@ -1,7 +1,6 @@
-//! Part of stage 4, fill: the places kept by a point that gets out of the map through
-//! `cracks.rs`, and the caps that close them off. Each leaf that the point's own flood reaches is
-//! related to the leaves of its cube's flood. A leaf is divided only if it leads both to where the cube gets and to
-//! where it does not.
+//! Part of stage 4, fill: the places kept by a point that gets out of the map through cracks (`cracks.rs`), and the
+//! caps that close them off. Each leaf that the point's own flood reaches is related to the leaves of its cube's flood.
+//! A leaf is divided only if it leads both to where the cube gets and to where it does not.
 
 use glam::DVec3;
 use onion_format::HullSet;

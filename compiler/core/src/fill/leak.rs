@@ -76,7 +76,24 @@ pub fn path_out(
     }
     while let Some(leaf) = pending.pop_front() {
         if let Some(exit) = portals.leaves[leaf as usize].exit {
-            return Some(trail(portals, starts, hull, &before, leaf, exit));
+            let (mut path, mut at) = (vec![exit, portals.leaves[leaf as usize].center], leaf);
+            let seed = loop {
+                match before[at as usize].expect("every leaf on the path was reached") {
+                    Before::Seed(number) => break &starts[number].0,
+                    Before::Leaf(leaf, portal) => {
+                        path.push(portals.portals[portal as usize].center);
+                        path.push(portals.leaves[leaf as usize].center);
+                        at = leaf;
+                    }
+                }
+            };
+            path.push(seed.point.position);
+            let path = path.into_iter().rev().map(|point| point.to_array());
+            return Some(Leak {
+                hull,
+                entity: seed.entity,
+                path: path.collect(),
+            });
         }
         for (other, portal) in neighbors.of(leaf) {
             let open = portals.portals[portal as usize].hulls.intersects(stances);
@@ -87,37 +104,4 @@ pub fn path_out(
         }
     }
     None
-}
-
-/// Follows a path back from where it ends.
-fn trail(
-    portals: &Portals,
-    starts: &[(Seed, Vec<u32>)],
-    hull: HullIndex,
-    before: &[Option<Before>],
-    last: u32,
-    exit: DVec3,
-) -> Leak {
-    let mut path = vec![exit];
-    let mut at = last;
-    loop {
-        path.push(portals.leaves[at as usize].center);
-        match before[at as usize] {
-            Some(Before::Leaf(leaf, portal)) => {
-                path.push(portals.portals[portal as usize].center);
-                at = leaf;
-            }
-            Some(Before::Seed(number)) => {
-                let (seed, _) = &starts[number];
-                path.push(seed.point.position);
-                let path = path.into_iter().rev().map(|point| point.to_array());
-                return Leak {
-                    hull,
-                    entity: seed.entity,
-                    path: path.collect(),
-                };
-            }
-            None => unreachable!("every leaf on the path was reached"),
-        }
-    }
 }

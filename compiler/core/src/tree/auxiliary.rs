@@ -10,7 +10,7 @@ use foldhash::fast::RandomState;
 use glam::DVec3;
 use onion_geometry::{Bounds, ExactPlane, PlaneId, PlaneSet, Winding};
 
-use crate::expand::ModelSolids;
+use crate::expand::{ModelSolids, roomy_bounds};
 use crate::id::{HullIndex, Owner, distinct};
 use crate::lattice::Lattice;
 use crate::tolerance::REACH;
@@ -35,21 +35,24 @@ pub struct Auxiliary {
     pub lattice: Option<Lattice>,
     pub grid: AxialGrid,
     pub halvers: Halvers,
+    /// The planes of the box that the trees divide.
+    pub bounds: [PlaneId; 6],
 }
 
 impl Auxiliary {
-    /// Adds the planes for the trees of some skins in a box, which may be large.
+    /// Adds the planes for the trees of some skins, which may be large.
     pub fn new<'a>(
         planes: &mut PlaneSet,
-        bounds: &Bounds,
         solids: &ModelSolids,
         skin: impl Iterator<Item = (Owner, &'a Winding)>,
         is_large: bool,
     ) -> Self {
+        let bounds = roomy_bounds(solids);
         Self {
-            lattice: is_large.then(|| Lattice::new(planes, bounds)),
-            grid: AxialGrid::new(planes, bounds),
+            lattice: is_large.then(|| Lattice::new(planes, &bounds)),
+            grid: AxialGrid::new(planes, &bounds),
             halvers: Halvers::new(planes, solids, skin),
+            bounds: bounds.insert_planes(planes),
         }
     }
 }

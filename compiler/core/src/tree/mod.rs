@@ -11,15 +11,15 @@ use std::borrow::Cow;
 
 use onion_format::HullSet;
 use onion_geometry::winding::{Division, PlaneSide};
-use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
+use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
-use crate::expand::{HullSolid, ModelSolids, roomy_bounds};
+use crate::expand::{HullSolid, ModelSolids};
 use crate::fill::portals::Unreachable;
-use crate::id::{HullIndex, ModelId, Owner, distinct};
+use crate::id::{HullIndex, ModelId, distinct};
 use crate::tree::auxiliary::Auxiliary;
 use crate::tree::classify::{classify, solid_at};
 use crate::union::Face;
@@ -71,12 +71,12 @@ pub fn build(
         return Ok(trees);
     }
     let groups = &plan.groups;
-    let plots = solids.iter().zip(&skins).map(|(solids, skin)| {
+    let auxiliary = solids.iter().zip(&skins).map(|(solids, skin)| {
         let is_large = n_planes(skin) > LARGE;
         let skin = skin.iter().map(|face| (face.owner, &face.winding));
-        Plot::new(planes, solids, skin, is_large)
+        Auxiliary::new(planes, solids, skin, is_large)
     });
-    let plots: Vec<_> = plots.collect();
+    let auxiliary: Vec<_> = auxiliary.collect();
     let planes = &*planes;
     let models = (0..).map(ModelId).zip(skins);
     let skins = models.flat_map(|(model, skin)| {
@@ -94,12 +94,11 @@ pub fn build(
                 &[]
             },
             hulls,
-            effort: Effort::FULL,
             is_sketch: false,
-            auxiliary: &plots[model.index()].auxiliary,
+            auxiliary: &auxiliary[model.index()],
             model,
         };
-        builder.tree(plots[model.index()].bounds, skin)
+        builder.tree(skin)
     });
     trees.collect()
 }
@@ -115,40 +114,17 @@ pub fn sketch(
     planes: &mut PlaneSet,
 ) -> Result<ModelTree, CompileError> {
     let faces = skin.iter().map(|face| (face.owner, &*face.winding));
-    let Plot { auxiliary, bounds } = Plot::new(planes, world, faces, false);
+    let auxiliary = Auxiliary::new(planes, world, faces, false);
     let builder = Builder {
         planes,
         solids: world,
         unreachable: &[],
         hulls,
-        effort: Effort::QUICK,
         is_sketch: true,
         auxiliary: &auxiliary,
         model: ModelId::WORLD,
     };
-    builder.tree(bounds, skin)
-}
-
-/// The cell that the trees of a model divide, and their auxiliary planes.
-struct Plot {
-    auxiliary: Auxiliary,
-    /// The planes of the cell.
-    bounds: [PlaneId; 6],
-}
-
-impl Plot {
-    fn new<'a>(
-        planes: &mut PlaneSet,
-        solids: &ModelSolids,
-        skin: impl Iterator<Item = (Owner, &'a Winding)>,
-        is_large: bool,
-    ) -> Self {
-        let bounds = roomy_bounds(solids);
-        Self {
-            auxiliary: Auxiliary::new(planes, &bounds, solids, skin, is_large),
-            bounds: bounds.insert_planes(planes),
-        }
-    }
+    builder.tree(skin)
 }
 
 /// Returns the number of planes that contain the faces of a skin.
@@ -189,7 +165,6 @@ struct Builder<'a> {
     unreachable: &'a [Unreachable],
     /// The hulls of the tree.
     hulls: HullSet,
-    effort: Effort,
     /// Whether the tree is used once and thrown away.
     is_sketch: bool,
     auxiliary: &'a Auxiliary,
@@ -197,11 +172,8 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn tree(
-        &self,
-        bounds: [PlaneId; 6],
-        skin: Vec<CellFace<'_>>,
-    ) -> Result<ModelTree, CompileError> {
+    fn tree(&self, skin: Vec<CellFace<'_>>) -> Result<ModelTree, CompileError> {
+        let bounds = self.auxiliary.bounds;
         let cell = Cell::from_box(self.planes, bounds);
         Ok(ModelTree {
             model: self.model,
@@ -228,11 +200,12 @@ impl Builder<'_> {
             return Err(self.too_deep(&cell, depth));
         }
         let (planes, auxiliary) = (self.planes, self.auxiliary);
+        let effort = [Effort::FULL, Effort::QUICK][usize::from(self.is_sketch)];
         let divider = self.divider(&cell, &faces);
         known.n_dividers += usize::from(divider.is_some());
         let plane = divider.unwrap_or_else(|| {
             let depth = depth - known.n_dividers;
-            splitter::choose(planes, auxiliary, &cell, &faces, self.effort, depth)
+            splitter::choose(planes, auxiliary, &cell, &faces, effort, depth)
         });
         let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
             unreachable!("a face inside a cell has a plane that cuts the cell");
