@@ -128,6 +128,7 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
+    #[inline]
     fn at(&self, at: At) -> [HullSet; 2] {
         match at {
             At::Node(node) => self.nodes[node as usize],
@@ -193,17 +194,25 @@ impl Branch<'_> {
         self.tree.first_node + self.number()
     }
 
-    /// Returns the hulls that mark any leaf: of a chart, those for which any leaf is empty.
-    pub(crate) fn open(self) -> HullSet {
-        self.marks.at(self.at)[0]
+    /// Returns the hulls that mark any leaf, and those that do not mark all of them: of a chart, those for which any
+    /// leaf is empty, and those for which any is solid.
+    #[inline]
+    pub(crate) fn open_and_shut(self) -> [HullSet; 2] {
+        self.marks.at(self.at)
     }
 
-    /// Returns the hulls that do not mark all leaves: of a chart, those for which any leaf is solid.
+    /// Returns the hulls that mark any leaf.
+    pub(crate) fn open(self) -> HullSet {
+        self.open_and_shut()[0]
+    }
+
+    /// Returns the hulls that do not mark all leaves.
     pub(crate) fn shut(self) -> HullSet {
-        self.marks.at(self.at)[1]
+        self.open_and_shut()[1]
     }
 
     /// Returns the plane of a node and the parts in front of it and behind it, or `None` if this is a leaf.
+    #[inline]
     pub(crate) fn division(self) -> Option<(PlaneId, [Self; 2])> {
         let At::Node(node) = self.at else {
             return None;

@@ -626,7 +626,7 @@ fn what_is_not_finite_moves_nothing() {
         }
         let mut thrown = agent;
         thrown.velocity[2] = strange;
-        for moved in [&Agent.world()::slide, &Agent.world()::step_slide] {
+        for moved in [&Agent::slide, &Agent::step_slide] {
             let mut agent = thrown;
             moved(&mut agent, &map, &settings, TICK);
             let expected = (thrown.position, [0.0; 3]);

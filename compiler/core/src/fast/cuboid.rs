@@ -72,7 +72,9 @@ impl Cuboid {
     /// Returns a box around the part of this one that is in front of a plane.
     fn in_front(self, plane: &ExactPlane) -> Self {
         let normal = plane.normal;
-        let most = self.along(plane).map(|[_, most]| most);
+        let along =
+            |axis: usize| (normal[axis] * self.mins[axis]).max(normal[axis] * self.maxs[axis]);
+        let most = [along(0), along(1), along(2)];
         let sum: i64 = most.iter().sum();
         let mut part = self;
         for axis in 0..3 {
@@ -87,21 +89,17 @@ impl Cuboid {
         part
     }
 
-    /// Returns, for each axis, the least and the most that coordinates add to the distance along a plane's normal.
-    /// Below 2^24 1/64 units, products with a normal are integer multiples of 2^-36 units below 2^55.
-    fn along(&self, plane: &ExactPlane) -> [[i64; 2]; 3] {
-        [0, 1, 2].map(|axis| {
-            let ends = [self.mins[axis], self.maxs[axis]].map(|at| plane.normal[axis] * at);
-            [ends[0].min(ends[1]), ends[0].max(ends[1])]
-        })
-    }
-
     /// Returns the side of a plane that holds all of the box, 0 in front and 1 behind, exactly, or `None` if it is on
-    /// both sides. A box that touches the plane is on its own side.
+    /// both sides. A box that touches the plane is on its own side. Below 2^24 1/64 units, products with a normal are
+    /// integer multiples of 2^-36 units below 2^55.
     pub fn side(&self, plane: &ExactPlane) -> Option<usize> {
-        let [x, y, z] = self.along(plane);
-        let ahead = |end: usize| x[end] + y[end] + z[end] - plane.dist;
-        match (ahead(0) >= 0, ahead(1) <= 0) {
+        let (mut least, mut most) = (-plane.dist, -plane.dist);
+        for axis in 0..3 {
+            let ends = [self.mins[axis], self.maxs[axis]].map(|at| plane.normal[axis] * at);
+            least += ends[0].min(ends[1]);
+            most += ends[0].max(ends[1]);
+        }
+        match (least >= 0, most <= 0) {
             (true, _) => Some(0),
             (_, true) => Some(1),
             _ => None,

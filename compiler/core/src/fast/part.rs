@@ -20,10 +20,11 @@ pub(super) fn charts(trees: &[ModelTree]) -> impl Iterator<Item = (&ModelTree, C
 
 impl Branch<'_> {
     /// Returns the start of walks of a hull that lie in it.
+    #[inline]
     pub(super) fn start(self, hull: HullIndex) -> Start {
-        match (hull.is_in(self.open()), hull.is_in(self.shut())) {
-            (false, _) => Start::SOLID,
-            (_, false) => Start::EMPTY,
+        match self.open_and_shut().map(|hulls| hull.is_in(hulls)) {
+            [false, _] => Start::SOLID,
+            [_, false] => Start::EMPTY,
             _ => Start(self.number_in_file()),
         }
     }
@@ -31,7 +32,7 @@ impl Branch<'_> {
     /// Returns the given hulls for which all of it is solid in a region, and those for which all of it is empty
     /// there.
     pub(super) fn alike_in(self, region: &Region, hulls: HullSet) -> [HullSet; 2] {
-        let own = [hulls.without(self.open()), hulls.without(self.shut())];
+        let own = self.open_and_shut().map(|any| hulls.without(any));
         let left = hulls.without(own[0] | own[1]);
         let Some((plane, [front, back])) = self.division().filter(|_| !left.is_empty()) else {
             return own;
