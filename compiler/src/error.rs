@@ -44,6 +44,16 @@ pub enum CommandError {
     Compile(PathBuf, CompileError),
 }
 
+/// Returns the error of a wrong command line.
+pub fn usage(message: impl Into<String>) -> CommandError {
+    CommandError::Usage(message.into())
+}
+
+/// Returns the error of a file that is damaged or of another kind.
+pub fn bad_input(path: &Path, message: impl Into<String>) -> CommandError {
+    CommandError::BadInput(path.to_owned(), message.into())
+}
+
 /// Returns the name of an input for messages; `-` is standard input.
 fn name(path: &Path) -> Cow<'_, str> {
     match path == Path::new("-") {

@@ -10,14 +10,14 @@ use std::sync::{Mutex, PoisonError};
 use onion_compiler::CompileOptions;
 use onion_compiler::report::Report;
 use onion_maps::Warning;
-use onionc::error::CommandError;
+use onionc::error::{CommandError, usage};
 
 use super::compile_options::Args;
 use super::job::{self, Done, Outcome};
 use super::progress::Progress;
 use super::tally::Tally;
 use super::targets::Target;
-use super::{depfile, files, project, summary, usage};
+use super::{depfile, files, project, summary};
 
 pub fn run(
     args: &Args,
@@ -153,7 +153,7 @@ fn print_one_of_many(args: &Args, target: &Target, outcome: &Outcome) -> Result<
     match (args.prints_text(), args.verbose) {
         (false, _) => Ok(()),
         (true, false) => files::print_lines(&[summary::line(report, &target.output)]),
-        (true, true) => files::print_lines(&summary::text(args, report, &target.output)),
+        (true, true) => files::print_lines(&summary::text(report, &target.output, true)),
     }
 }
 
@@ -170,7 +170,7 @@ fn print_report(
     if !args.prints_text() {
         return Ok(());
     }
-    let mut lines = summary::text(args, report, output);
+    let mut lines = summary::text(report, output, args.verbose);
     if files::is_stdio(output) {
         let mut out = files::Printed(io::stderr().lock());
         let written = lines.iter().try_for_each(|line| writeln!(out, "{line}"));

@@ -13,14 +13,14 @@ use onion_compiler::stage::Observer;
 use onion_maps::{Map, Warning};
 use onion_views::dump::DumpStage;
 use onion_views::export::ExportFormat;
-use onionc::error::CommandError;
+use onionc::error::{CommandError, usage};
 
 use super::hulls::Hulls;
 use super::kinds::Kind;
 use super::memory::MaxMemory;
 use super::outputs::Output;
 use super::reading::Reading;
-use super::{files, heading, usage, whole};
+use super::{files, heading, whole};
 
 /// Limit on the number of threads: beyond any machine's processors, below what would exhaust it.
 const MAX_THREADS: usize = 1024;

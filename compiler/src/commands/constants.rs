@@ -4,12 +4,12 @@
 use std::path::PathBuf;
 
 use onion_compiler::hull::HullSpec;
-use onionc::error::CommandError;
+use onionc::error::{CommandError, usage};
 
 use super::hulls::Hulls;
 use super::kinds::Kind;
 use super::outputs::Output;
-use super::{heading, project, usage};
+use super::{heading, project};
 
 /// The beginnings of the files.
 const RUST: &str = "// The hulls of the maps, as `onionc constants --rust` wrote them.\n\n\

@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use onionc::error::CommandError;
+use onionc::error::{CommandError, bad_input};
 
-use super::{bad_input, files};
+use super::files;
 
 /// Parses `X,Y,Z` from the command line, or `X Y Z` as map editors copy it, in parentheses or not.
 pub fn parse_point(text: &str) -> Result<[f64; 3], String> {

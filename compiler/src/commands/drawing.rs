@@ -10,10 +10,10 @@ use onion_runtime::{HullId, OnionMap};
 use onion_views::picture::Sight;
 use onion_views::reach::Near;
 use onion_views::walls::{self, Wall};
-use onionc::error::CommandError;
+use onionc::error::{CommandError, usage};
 
 use super::reading::parse_map;
-use super::{files, message, usage};
+use super::{files, message};
 
 pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, CommandError> {
     map.find_hull(name).ok_or_else(|| {

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use onion_maps::wording::counted;
 use onion_views::export::{self, ExportFormat, ExportPart, Object};
-use onionc::error::CommandError;
+use onionc::error::{CommandError, usage};
 
 use super::drawing::{self, Source};
 use super::kinds::Kind;
 use super::outputs::Output;
-use super::{files, sources, usage};
+use super::{files, sources};
 
 #[derive(clap::Args)]
 #[command(

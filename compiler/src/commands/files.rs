@@ -12,9 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use onion_maps::wording::plain;
-use onionc::error::CommandError;
-
-use super::{bad_input, usage};
+use onionc::error::{CommandError, bad_input, usage};
 
 /// Limit on an input that is read whole, in bytes: several times the largest known. Devices and pipes have no end.
 const MAX_BYTES: u64 = 1 << 30;

@@ -3,9 +3,9 @@
 
 use clap::ValueEnum;
 use onion_compiler::hull::{self, HullOption, HullSpec, Origin};
-use onionc::error::CommandError;
+use onionc::error::{CommandError, usage};
 
-use super::{heading, usage};
+use super::heading;
 
 /// Options of hulls.
 #[derive(Clone, clap::Args)]

@@ -9,7 +9,7 @@ use onion_compiler::report::Report;
 use onion_compiler::verify::verify;
 use onion_maps::{Inputs, Map, ReadOptions, Warning};
 use onion_views::dump::dump;
-use onionc::error::CommandError;
+use onionc::error::{CommandError, bad_input, usage};
 
 use super::compile_options::Args;
 use super::fresh::is_fresh;
@@ -17,7 +17,7 @@ use super::leak_file::LeakFile;
 use super::outputs::Output;
 use super::sources::{self, MapPath};
 use super::targets::Target;
-use super::{bad_input, depfile, files, run_report, summary, usage};
+use super::{depfile, files, run_report, summary};
 
 /// The result of making a target.
 pub struct Done {

@@ -42,7 +42,7 @@ use std::path::Path;
 
 use onion_maps::wording::counted;
 use onion_runtime::{Model, OnionMap};
-use onionc::error::CommandError;
+use onionc::error::{CommandError, bad_input, usage};
 
 /// The headings of options in the help.
 mod heading {
@@ -96,12 +96,4 @@ fn whole(least: usize, most: usize) -> impl Fn(&str) -> Result<usize, String> + 
             _ => format!("write a whole number from {least} to {most}"),
         })
     }
-}
-
-fn usage(message: impl Into<String>) -> CommandError {
-    CommandError::Usage(message.into())
-}
-
-fn bad_input(path: &Path, message: impl Into<String>) -> CommandError {
-    CommandError::BadInput(path.to_owned(), message.into())
 }

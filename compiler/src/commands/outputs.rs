@@ -7,12 +7,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use onion_maps::wording::plain_json;
-use onionc::error::CommandError;
+use onionc::error::{CommandError, usage};
 use serde::Serialize;
 
 use super::files::{self, is_stdio};
+use super::interrupt;
 use super::kinds::Kind;
-use super::{interrupt, usage};
 
 pub struct Output<'a> {
     /// The option that names it.
@@ -91,42 +91,35 @@ impl<'a> Output<'a> {
         if is_stdio(path) {
             return Ok((path.to_owned(), None));
         }
-        let refuse = |message: String| {
-            Err(CommandError::Unwritable(
-                path.to_owned(),
-                message,
-                self.option,
-            ))
+        let refuse = |reason: &str| {
+            let (path, reason) = (path.to_owned(), reason.to_owned());
+            Err(CommandError::Unwritable(path, reason, self.option))
         };
         let Ok(metadata) = fs::metadata(path) else {
             self.check_name()?;
             return match path.is_symlink() {
-                true => refuse("it is a link that leads nowhere".to_owned()),
+                true => refuse("it is a link that leads nowhere"),
                 false => Ok((path.to_owned(), None)),
             };
         };
         let stdout = Path::new("/dev/stdout");
         let of_stdout = fs::metadata(stdout).ok();
-        let is_stdout = |other| files::is_same((path, &metadata), (stdout, &other));
+        let is_same = |other| files::is_same((path, &metadata), (stdout, &other));
+        let is_stdout = of_stdout.is_some_and(is_same);
+        let is_input = files::is_input(path, &metadata);
         let reasons = [
             (metadata.is_dir(), "it is a folder"),
-            (
-                of_stdout.is_some_and(is_stdout),
-                "standard output goes there, which is named -",
-            ),
+            (is_stdout, "standard output goes there, which is named -"),
             (!metadata.is_file(), "it is a device or a pipe, not a file"),
-            (
-                files::is_input(path, &metadata),
-                "it is an input of this command",
-            ),
+            (is_input, "it is an input of this command"),
             (metadata.permissions().readonly(), "it is read-only"),
         ];
         if let Some((_, reason)) = reasons.iter().find(|(is_so, _)| *is_so) {
-            return refuse((*reason).to_owned());
+            return refuse(reason);
         }
         let before = files::found(path).unwrap_or_default();
         if metadata.len() > 0 && !self.kind.is_earlier(&before) {
-            return refuse(format!("it is there, and is not {}", self.kind.name()));
+            return refuse(&format!("it is there, and is not {}", self.kind.name()));
         }
         self.check_name()?;
         let place = match path.is_symlink() {

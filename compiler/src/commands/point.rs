@@ -3,9 +3,9 @@
 
 use std::path::PathBuf;
 
-use onionc::error::CommandError;
+use onionc::error::{CommandError, usage};
 
-use super::{csv, files, usage};
+use super::{csv, files};
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc point level.onion --at 0,0,24")]

@@ -13,13 +13,13 @@ use onion_compiler::arguments;
 use onion_format::MAX_HULLS;
 use onion_maps::ReadOptions;
 use onion_maps::wording::{line_of, shortened};
-use onionc::error::CommandError;
+use onionc::error::{CommandError, bad_input};
 use toml::de::DeTable;
 use toml::{Table, Value};
 
 use super::compile_options::Args;
 use super::memory::MaxMemory;
-use super::{bad_input, files, heading, message};
+use super::{files, heading, message};
 
 const FILE_NAME: &str = "onion.toml";
 

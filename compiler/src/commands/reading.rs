@@ -7,9 +7,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use onion_compiler::arguments::scale_of;
 use onion_maps::game::Game;
 use onion_maps::{Map, ReadOptions, Up};
-use onionc::error::CommandError;
+use onionc::error::{CommandError, bad_input};
 
-use super::{bad_input, files, heading, sources};
+use super::{files, heading, sources};
 
 /// Options of reading a map.
 #[derive(clap::Args, Clone, Debug)]

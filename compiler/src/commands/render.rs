@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use onion_views::picture::{self, Picture, PictureOptions, Sight, Subject};
-use onionc::error::CommandError;
+use onionc::error::{CommandError, usage};
 
 use super::kinds::Kind;
 use super::outputs::Output;
-use super::{drawing, files, sources, usage};
+use super::{drawing, files, sources};
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc render level.onion level.bsp --slice z=64 -o level.png")]

@@ -3,9 +3,9 @@
 
 use clap::Command;
 use clap_complete::Shell;
-use onionc::error::CommandError;
+use onionc::error::{CommandError, usage};
 
-use super::{files, message, usage};
+use super::{files, message};
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc completions fish > ~/.config/fish/completions/onionc.fish")]

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use onion_format::MAGIC;
 use onion_maps::wording::{counted, plain};
 use onionc::archive::{Archive, ArchiveError, listed};
-use onionc::error::CommandError;
+use onionc::error::{CommandError, bad_input, usage};
 
-use super::{bad_input, files, read_compiled, summary, usage};
+use super::{files, read_compiled, summary};
 
 /// A map in a separate file, or in an archive.
 pub struct MapPath {

@@ -13,7 +13,6 @@ use onion_compiler::serialize::Sizes;
 use onion_maps::Warning;
 use onion_maps::wording::counted;
 
-use super::compile_options::Args;
 use super::files;
 use super::leak_file::LeakFile;
 use super::message;
@@ -28,7 +27,7 @@ const MAX_WARNINGS: usize = 50;
 const MAX_PLACES: usize = 3;
 
 /// Returns the hulls and their filling, the file that was written, the proof and, if the user wants them, the details.
-pub fn text(args: &Args, report: &Report, output: &Path) -> Vec<String> {
+pub fn text(report: &Report, output: &Path, is_verbose: bool) -> Vec<String> {
     let hulls = report.hulls.iter().zip(&report.filling);
     let hulls = hulls.map(|(hull, filling)| format!("hull {hull}; {}", outcome(filling)));
     let mut lines: Vec<String> = hulls.collect();
@@ -40,7 +39,7 @@ pub fn text(args: &Args, report: &Report, output: &Path) -> Vec<String> {
     lines.push(format!(
         "wrote {target}: {bytes} bytes, {nodes} nodes; every leaf proven for every hull"
     ));
-    if args.verbose {
+    if is_verbose {
         lines.extend(details(report));
     }
     lines

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use onion_compiler::hull::HullOption;
 use onion_views::dump::DumpStage;
-use onionc::error::CommandError;
+use onionc::error::{CommandError, usage};
 
 use super::compile_options::Args;
 use super::kinds::Kind;
 use super::outputs::Output;
 use super::sources::{self, MapPath};
-use super::{files, outputs, usage};
+use super::{files, outputs};
 
 /// Extensions of maps. A game loads the first, so a compile prefers it.
 const MAP_EXTENSIONS: [&str; 4] = ["bsp", "map", "glb", "gltf"];

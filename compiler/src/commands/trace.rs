@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use onion_runtime::{DEFAULT_MARGIN, Hit, Source, Trace};
-use onionc::error::CommandError;
+use onionc::error::{CommandError, usage};
 
-use super::{csv, files, usage};
+use super::{csv, files};
 
 #[derive(clap::Args)]
 #[command(

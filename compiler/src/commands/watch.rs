@@ -8,10 +8,10 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use onionc::error::CommandError;
+use onionc::error::{CommandError, usage};
 
 use super::compile_options::Args;
-use super::{files, job, message, usage};
+use super::{files, job, message};
 
 /// Interval at which files are checked.
 const PAUSE: Duration = Duration::from_millis(200);

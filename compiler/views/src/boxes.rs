@@ -1,9 +1,15 @@
-//! Positions and boxes of a compiled file as vectors, the corners of cells as rounded positions, and what both make
-//! together: the box that the origin of a hull may be in, as far as a model blocks it.
+//! Positions and boxes of a compiled file in f64, and the corners of cells, rounded: for pictures, pages, exports and
+//! reports. Nothing is decided by them.
 
 use glam::DVec3;
 use onion_geometry::{Bounds, Cell};
 use onion_runtime::{Aabb, Hull, Model, OnionMap};
+
+/// The box that is the origin alone.
+pub(crate) const ORIGIN: Bounds = Bounds {
+    mins: DVec3::ZERO,
+    maxs: DVec3::ZERO,
+};
 
 /// Converts a position.
 pub(crate) fn vector(at: [f32; 3]) -> DVec3 {

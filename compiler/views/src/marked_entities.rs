@@ -94,7 +94,7 @@ fn placed(entity: &Entity<'_>) -> Option<MarkedEntity> {
         class: class.to_owned(),
         kind: MarkedKind::of(class),
         place,
-        bounds: boxes::around([DVec3::ZERO].into_iter()),
+        bounds: boxes::ORIGIN,
         angle: angle.filter(|angle: &f64| angle.is_finite()).unwrap_or(0.0),
     })
 }

@@ -1,4 +1,5 @@
-//! A grid of points over a map, in the middle of square cells, at which floors and differences are sampled.
+//! A grid of points over a map, in the middle of square cells, at which floors and differences are sampled. A sample is
+//! exact at its point, and an estimate for the cell around it.
 
 use glam::DVec3;
 use onion_geometry::Bounds;

@@ -67,7 +67,7 @@ fn bounds<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Bounds {
         models.map(|model| boxes::moved(boxes::of_model(&model), boxes::vector(model.origin())));
     let hulls = map.hulls().map(|hull| boxes::of_hull(&hull));
     let [models, hulls] = [models.reduce(Bounds::union), hulls.reduce(Bounds::union)];
-    let none = boxes::around([DVec3::ZERO].into_iter());
+    let none = boxes::ORIGIN;
     let Bounds { mins, maxs } = boxes::touching(models.unwrap_or(none), hulls.unwrap_or(none));
     Bounds {
         mins: mins - 1.0,

@@ -57,9 +57,7 @@ pub(super) fn leaves<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
 /// Returns a box with whole coordinates around everything that is solid for some hulls in a model, and a little more.
 fn bounds<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize, hulls: HullSet) -> Bounds {
     let model = map.model(model);
-    let model = model.map_or(boxes::around([DVec3::ZERO].into_iter()), |model| {
-        boxes::of_model(&model)
-    });
+    let model = model.map_or(boxes::ORIGIN, |model| boxes::of_model(&model));
     let own = map.hulls().filter(|hull| hulls.contains(hull.id.index()));
     let around = own.map(|hull| boxes::touching(model, boxes::of_hull(&hull)));
     let around = around.fold(Bounds::NONE, Bounds::union);
