@@ -12,7 +12,7 @@ use onion_maps::{Map, ReadOptions};
 use onion_runtime::{HullId, Model, OnionMap};
 use serde_json::json;
 
-use crate::maps::{RealMap, other_maps, real_maps, text_maps};
+use crate::maps::{RealMap, other_maps, real_maps, sample_maps, text_maps};
 use crate::oracle::HullWorld;
 use crate::random::Random;
 use crate::samples::{self, Up};
@@ -60,6 +60,11 @@ impl Case {
     /// Returns a map with hulls from the text of `--hull` options and groups from the text of `--group`.
     pub fn new(name: &str, bytes: &[u8], hulls: &[&str], grouping: &str) -> Self {
         Self::of_map(name, bytes, subject::parse(bytes), hulls, grouping)
+    }
+
+    /// Does the same for the hulls of most tests, in one group.
+    fn of(map: &RealMap) -> Self {
+        Self::new(&map.name, &map.bytes, &HULLS, "one")
     }
 
     /// Does the same for a map that was already read from the bytes.
@@ -155,10 +160,8 @@ impl Subject<'_> {
 
 /// Returns all sample maps.
 pub fn sample_cases() -> &'static [Case] {
-    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
-        let of_sample = |(name, bytes): &(&str, Vec<u8>)| Case::new(name, bytes, &HULLS, "one");
-        samples::all().iter().map(of_sample).collect()
-    });
+    static CASES: LazyLock<Vec<Case>> =
+        LazyLock::new(|| sample_maps().iter().map(Case::of).collect());
     &CASES
 }
 
@@ -170,19 +173,15 @@ pub fn sample_case(name: &str) -> &'static Case {
 
 /// Returns the real maps.
 pub fn real_cases() -> &'static [Case] {
-    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
-        let of_map = |map: &RealMap| Case::new(&map.name, &map.bytes, &HULLS, "one");
-        real_maps().iter().map(of_map).collect()
-    });
+    static CASES: LazyLock<Vec<Case>> =
+        LazyLock::new(|| real_maps().iter().map(Case::of).collect());
     &CASES
 }
 
 /// Returns the real maps of other formats than Quake III's.
 pub fn other_cases() -> &'static [Case] {
-    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
-        let of_map = |map: &RealMap| Case::new(&map.name, &map.bytes, &HULLS, "one");
-        other_maps().iter().map(of_map).collect()
-    });
+    static CASES: LazyLock<Vec<Case>> =
+        LazyLock::new(|| other_maps().iter().map(Case::of).collect());
     &CASES
 }
 
@@ -195,8 +194,7 @@ pub fn text_cases() -> &'static [Case] {
             bytes: text.into_bytes(),
         });
         let maps = samples.chain(text_maps());
-        let of_map = |map: RealMap| Case::new(&map.name, &map.bytes, &HULLS, "one");
-        maps.map(of_map).collect()
+        maps.map(|map| Case::of(&map)).collect()
     });
     &CASES
 }

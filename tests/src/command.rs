@@ -1,6 +1,7 @@
 //! The external programs of tests and benchmarks: benchmarks themselves, run from the root of the repository; the
 //! `onionc` command and the C library, built by Cargo and found where Cargo puts them; and the C compiler.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -8,7 +9,12 @@ use std::process::{Command, ExitCode};
 pub fn benchmark(name: &str, run: impl FnOnce() -> Result<(), String>) -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let result = std::env::set_current_dir(root).map_err(|error| error.to_string());
-    match result.and_then(|()| run()) {
+    ended(name, result.and_then(|()| run()))
+}
+
+/// Returns the exit code of a program, and reports the error if it failed.
+pub fn ended(name: &str, result: Result<(), impl Display>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{name}: error: {error}");

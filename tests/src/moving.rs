@@ -155,6 +155,19 @@ struct Pair {
 }
 
 impl Pair {
+    /// Places a solid in a pose, and a box about a point.
+    fn new(solid: &Corners, pose: &Isometry3<f64>, body: &MovingBox, at: V3) -> Self {
+        let points = solid.points.iter();
+        let placed = points.map(|point| (pose * Point3::from(*point)).coords);
+        let [lower, upper] =
+            [body.mins, body.maxs].map(|corner| Vector3::from(at) + Vector3::from(corner));
+        Self {
+            solid: placed.collect(),
+            lower,
+            upper,
+        }
+    }
+
     /// Returns the distance of the box in front of the solid along a unit vector, and its distance behind the solid.
     fn along(&self, axis: &Vector3<f64>) -> [f64; 2] {
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -174,23 +187,15 @@ impl Pair {
 /// Returns the gap between a solid in a pose and a box about a point: negative if they overlap, never more than the
 /// distance. If they are farther apart than `near`, the result is only known to be above `near`.
 pub fn gap(solid: &Corners, pose: &Isometry3<f64>, body: &MovingBox, at: V3, near: f64) -> f64 {
-    let at = Vector3::from(at);
-    let [lower, upper] = [body.mins, body.maxs].map(|corner| at + Vector3::from(corner));
+    let [lower, upper] =
+        [body.mins, body.maxs].map(|corner| Vector3::from(at) + Vector3::from(corner));
     let middle = pose * Point3::from(solid.middle);
     let apart = (middle.coords - (lower + upper) / 2.0).norm();
     let apart = apart - solid.radius - (upper - lower).norm() / 2.0;
     if apart > near {
         return apart;
     }
-    let pair = Pair {
-        solid: solid
-            .points
-            .iter()
-            .map(|point| (pose * Point3::from(*point)).coords)
-            .collect(),
-        lower,
-        upper,
-    };
+    let pair = Pair::new(solid, pose, body, at);
     let axes = [Vector3::x(), Vector3::y(), Vector3::z()];
     let mut most = f64::NEG_INFINITY;
     for axis in solid.normals.iter().map(|normal| pose.rotation * normal) {
@@ -221,17 +226,7 @@ pub fn gap_along(
     at: V3,
     normal: V3,
 ) -> f64 {
-    let at = Vector3::from(at);
-    let pair = Pair {
-        solid: solid
-            .points
-            .iter()
-            .map(|point| (pose * Point3::from(*point)).coords)
-            .collect(),
-        lower: at + Vector3::from(body.mins),
-        upper: at + Vector3::from(body.maxs),
-    };
-    pair.along(&Vector3::from(normal))[0]
+    Pair::new(solid, pose, body, at).along(&Vector3::from(normal))[0]
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! segments that start exactly on faces and slide in them.
 
 use crate::oracle::HullWorld;
+pub use crate::oracle::vec3::{along, dot};
 use crate::random::Random;
 
 /// A segment, start and end.
@@ -121,14 +122,4 @@ impl<'a> Queries<'a> {
         }
         self.walk(random)
     }
-}
-
-/// Returns the point that lies `distance` times `direction` from `start`.
-pub fn along(start: [f64; 3], direction: [f64; 3], distance: f64) -> [f64; 3] {
-    std::array::from_fn(|axis| start[axis] + direction[axis] * distance)
-}
-
-/// Returns the dot product.
-pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

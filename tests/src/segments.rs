@@ -1,6 +1,7 @@
 //! Segments in and around the sample maps, of the kinds on which readers differ: through edges and corners, in planes
 //! of the tree and slightly beside them, very short and very long ones, and coordinates that are not numbers.
 
+pub use crate::oracle::vec3::along;
 use crate::random::Random;
 
 /// Segments begin and end within this box, in units: roughly the extent of the rooms in the sample maps.
@@ -22,11 +23,6 @@ fn grid_point(random: &mut Random) -> [f64; 3] {
         let n_steps = ((MAXS[axis] - MINS[axis]) / GRID) as usize;
         MINS[axis] + GRID * random.below(n_steps + 1) as f64
     })
-}
-
-/// Returns the place at `length` times `direction` from `at`.
-pub fn along(at: [f64; 3], direction: [f64; 3], length: f64) -> [f64; 3] {
-    std::array::from_fn(|axis| at[axis] + direction[axis] * length)
 }
 
 /// Returns the segment between two places.

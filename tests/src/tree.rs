@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use onion_format::{Child, NORMAL_ONE, NodePlane, PlaneRecord};
 use onion_runtime::{HullId, OnionMap};
 
+use crate::oracle::vec3::dot;
+
 /// A point this near to a plane is on it, in units: the runtime's documented 2^-31.
 pub const ON_PLANE: f64 = 1.0 / (1u64 << 31) as f64;
 
@@ -98,9 +100,7 @@ impl Tree {
 
     /// Returns the signed distance of a point in front of a plane, in units.
     pub fn ahead(&self, plane: usize, point: [f64; 3]) -> f64 {
-        let normal = self.normal(plane);
-        let along = normal[0] * point[0] + normal[1] * point[1] + normal[2] * point[2];
-        along - self.planes[plane].dist
+        dot(self.normal(plane), point) - self.planes[plane].dist
     }
 
     /// Returns the distance of a point from a cell by the plane that it is farthest outside of, in units; 0 if it is

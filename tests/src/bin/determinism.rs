@@ -65,13 +65,7 @@ const BUILDS: [Build; 4] = [
 ];
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("determinism: error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    command::ended("determinism", run(&Args::parse()))
 }
 
 fn run(args: &Args) -> Result<(), String> {

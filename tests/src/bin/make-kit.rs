@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use onion_tests::kit;
+use onion_tests::{command, kit};
 
 /// Writes files, queries and answers that readers of compiled maps are tested with.
 #[derive(Parser)]
@@ -22,11 +22,7 @@ struct Args {
 fn main() -> ExitCode {
     let args = Args::parse();
     let onionc = args.onionc.canonicalize().unwrap_or(args.onionc);
-    match kit::write(&args.folder, &onionc) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("make-kit: error: {}: {error}", args.folder.display());
-            ExitCode::FAILURE
-        }
-    }
+    let written = kit::write(&args.folder, &onionc);
+    let written = written.map_err(|error| format!("{}: {error}", args.folder.display()));
+    command::ended("make-kit", written)
 }

@@ -4,22 +4,24 @@
 //! and a scene (`.glb`), the same bytes on every machine. The facts next to them (`*.toml`) are written by hand and are
 //! not touched.
 
-use onion_tests::samples;
+use std::path::Path;
 use std::process::ExitCode;
+use std::{fs, io};
+
+use onion_tests::{command, samples};
 
 fn main() -> ExitCode {
+    command::ended("make-samples", write())
+}
+
+fn write() -> Result<(), String> {
+    let at = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
     let dir = samples::dir();
-    if let Err(e) = std::fs::create_dir_all(&dir) {
-        eprintln!("{}: {e}", dir.display());
-        return ExitCode::FAILURE;
-    }
+    fs::create_dir_all(&dir).map_err(|error| at(&dir, error))?;
     for (name, bytes) in samples::files() {
         let path = dir.join(&name);
-        if let Err(e) = std::fs::write(&path, &bytes) {
-            eprintln!("{}: {e}", path.display());
-            return ExitCode::FAILURE;
-        }
+        fs::write(&path, &bytes).map_err(|error| at(&path, error))?;
         println!("{name}: {} bytes", bytes.len());
     }
-    ExitCode::SUCCESS
+    Ok(())
 }

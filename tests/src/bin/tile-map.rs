@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use onion_tests::command;
 use onion_tests::tiles::{Grid, Size, tile};
 
 /// Repeats the world of a map side by side, with variations.
@@ -47,13 +48,7 @@ fn grid(text: &str) -> Result<Grid, String> {
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("tile-map: error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    command::ended("tile-map", run(&Args::parse()))
 }
 
 fn run(args: &Args) -> Result<(), String> {

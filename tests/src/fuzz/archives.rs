@@ -10,17 +10,12 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::spans::{self, Span};
-use super::target::{Target, as_it_is, count};
+use super::target::{Target, count};
 use crate::random::Random;
 
 /// The target.
-pub static ARCHIVES: Target = Target {
-    name: "archives",
-    run,
-    seeds,
-    mutate: |file, random| mutate(file, random),
-    mend: as_it_is,
-};
+pub static ARCHIVES: Target =
+    Target::new("archives", run, seeds, |file, random| mutate(file, random));
 
 /// Number of maps of an archive that are read.
 const MOST: usize = 4;

@@ -5,20 +5,14 @@ use onion_compiler::hull::HullSpec;
 use onion_runtime::{HullId, Model, Trace};
 
 use super::spans;
-use super::target::{Target, as_it_is, count, random_of};
+use super::target::{Target, count, random_of};
 use crate::oracle::box_planes;
 use crate::random::Random;
 use crate::solid::map_of_all;
 use crate::subject::{compile_map, load};
 
 /// The target.
-pub static BRICKS: Target = Target {
-    name: "bricks",
-    run,
-    seeds,
-    mutate,
-    mend: as_it_is,
-};
+pub static BRICKS: Target = Target::new("bricks", run, seeds, mutate);
 
 /// Bytes of the hull, and of a box, which has a lower corner and a size on each axis.
 const HULL: usize = 6;
@@ -224,32 +218,10 @@ fn cuts(solids: &[Brick], [start, end]: [[i64; 3]; 2]) -> Vec<Fraction> {
         let at = faces.map(|face| Fraction((face - start[axis]) * step.signum(), step.abs()));
         cuts.extend(at.filter(|&Fraction(part, whole)| 0 < part && part < whole));
     }
-    cuts.sort_by_key(|cut| Ordered(*cut));
-    cuts.dedup_by_key(|cut| Ordered(*cut));
+    let by_value = |a: &Fraction, b: &Fraction| (a.0 * b.1).cmp(&(b.0 * a.1));
+    cuts.sort_by(by_value);
+    cuts.dedup_by(|a, b| by_value(a, b).is_eq());
     cuts
-}
-
-/// A fraction, ordered by its value.
-struct Ordered(Fraction);
-
-impl PartialEq for Ordered {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Ordered {}
-
-impl PartialOrd for Ordered {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ordered {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.0.0 * other.0.1).cmp(&(other.0.0 * self.0.1))
-    }
 }
 
 /// Whether everything around a place of the segment is solid. If `moves`, the place is between the faces that the
@@ -304,20 +276,5 @@ fn seeds() -> Vec<Vec<u8>> {
 }
 
 fn mutate(input: &mut Vec<u8>, random: &mut Random) {
-    match random.below(4) {
-        0 => input.extend([0; BRICK].map(|_| random.bits() as u8)),
-        1 if input.len() > HULL + BRICK => input.truncate(input.len() - BRICK),
-        2 => {
-            let all = spans::Span {
-                bytes: 0..input.len(),
-                record: BRICK,
-            };
-            spans::mutate(input, &[all], random);
-        }
-        _ => {
-            if let Some(at) = (!input.is_empty()).then(|| random.below(input.len())) {
-                input[at] = input[at].wrapping_add([1, 255, 16][random.below(3)]);
-            }
-        }
-    }
+    spans::mutate_records::<BRICK>(input, HULL, [1, 255, 16], random);
 }

@@ -9,19 +9,13 @@ use onion_compiler::verify::verify;
 use onion_maps::{Map, ReadOptions};
 
 use super::readers::BSP_FILES;
-use super::target::{Target, as_it_is, count};
+use super::target::{Target, count};
 use super::texts::TEXTS;
 use crate::random::Random;
 use crate::subject::{hulls, load};
 
 /// The target.
-pub static COMPILES: Target = Target {
-    name: "compiles",
-    run,
-    seeds,
-    mutate,
-    mend: as_it_is,
-};
+pub static COMPILES: Target = Target::new("compiles", run, seeds, mutate);
 
 /// The largest maps that are compiled.
 const MOST_BRUSHES: usize = 24;

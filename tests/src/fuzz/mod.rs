@@ -16,28 +16,19 @@ mod spans;
 mod target;
 mod texts;
 
-pub use archives::ARCHIVES;
-pub use bricks::BRICKS;
-pub use compiles::COMPILES;
-pub use onion_files::ONION_FILES;
 pub use options::OPTIONS;
-pub use queries::QUERIES;
-pub use readers::BSP_FILES;
-pub use scenes::SCENES;
-pub use solids::SOLIDS;
 pub use target::{Target, answers};
-pub use texts::TEXTS;
 
 /// All targets.
 pub static TARGETS: [&Target; 10] = [
-    &ONION_FILES,
-    &QUERIES,
-    &BSP_FILES,
-    &TEXTS,
-    &SCENES,
-    &ARCHIVES,
+    &onion_files::ONION_FILES,
+    &queries::QUERIES,
+    &readers::BSP_FILES,
+    &texts::TEXTS,
+    &scenes::SCENES,
+    &archives::ARCHIVES,
     &OPTIONS,
-    &COMPILES,
-    &BRICKS,
-    &SOLIDS,
+    &compiles::COMPILES,
+    &bricks::BRICKS,
+    &solids::SOLIDS,
 ];

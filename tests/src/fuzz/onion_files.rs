@@ -18,11 +18,8 @@ use crate::subject;
 
 /// The target.
 pub static ONION_FILES: Target = Target {
-    name: "onion_files",
-    run,
-    seeds,
-    mutate,
     mend,
+    ..Target::new("onion_files", run, seeds, mutate)
 };
 
 /// Number of segments to query a map with.

@@ -5,18 +5,12 @@ use onion_compiler::arguments::{hull_argument, recorded};
 use onion_compiler::hull::{HullOption, HullSpec, resolve};
 use onion_maps::game::Game;
 
-use super::target::{Target, as_it_is, count};
+use super::target::{Target, count};
 use super::texts;
 use crate::random::Random;
 
 /// The target.
-pub static OPTIONS: Target = Target {
-    name: "options",
-    run,
-    seeds,
-    mutate,
-    mend: as_it_is,
-};
+pub static OPTIONS: Target = Target::new("options", run, seeds, mutate);
 
 /// Fragments of input to insert.
 const PARTS: [&str; 20] = [

@@ -7,7 +7,7 @@ use onion_compiler::fill::seeds::Fill;
 use onion_runtime::{Coordinate, HullId, Model, OnionMap, Trace};
 
 use super::spans::{self, Span};
-use super::target::{Target, as_it_is, count};
+use super::target::{Target, count};
 use crate::planted::without_blocks;
 use crate::random::Random;
 use crate::samples;
@@ -15,13 +15,7 @@ use crate::segments::{along, segments};
 use crate::subject::{HULLS, compile_filled, hulls, parse};
 
 /// The target.
-pub static QUERIES: Target = Target {
-    name: "queries",
-    run,
-    seeds,
-    mutate,
-    mend: as_it_is,
-};
+pub static QUERIES: Target = Target::new("queries", run, seeds, mutate);
 
 /// Bytes of a segment, which is six f64; before it, one byte each for the map, the hull, the model and the form of
 /// the query.

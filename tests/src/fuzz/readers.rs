@@ -4,18 +4,13 @@
 use onion_maps::ReadOptions;
 
 use super::spans::{self, Span};
-use super::target::{Target, as_it_is, count};
+use super::target::{Target, count};
 use crate::random::Random;
 use crate::samples::{self, Brush, Map, Shader};
 
 /// The target.
-pub static BSP_FILES: Target = Target {
-    name: "bsp_files",
-    run,
-    seeds,
-    mutate: |file, random| mutate(file, random),
-    mend: as_it_is,
-};
+pub static BSP_FILES: Target =
+    Target::new("bsp_files", run, seeds, |file, random| mutate(file, random));
 
 /// Limit on the number of lumps in the directory of any format.
 const MOST_LUMPS: usize = 64;

@@ -9,11 +9,8 @@ use crate::samples::{self, Up};
 
 /// The target.
 pub static SCENES: Target = Target {
-    name: "scenes",
-    run: readers::run,
-    seeds,
-    mutate,
     mend,
+    ..Target::new("scenes", readers::run, seeds, mutate)
 };
 
 /// Bytes of the file's header and of a chunk's header.

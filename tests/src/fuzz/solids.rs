@@ -4,7 +4,7 @@
 use onion_compiler::hull::HullSpec;
 
 use super::spans;
-use super::target::{Target, as_it_is, count, random_of};
+use super::target::{Target, count, random_of};
 use crate::oracle::{HullWorld, Plane, box_planes, expand, sandwich};
 use crate::queries::{KINDS, Queries, dot};
 use crate::random::Random;
@@ -12,13 +12,7 @@ use crate::solid::map_of_all;
 use crate::subject::{answer, compile_map, load};
 
 /// The target.
-pub static SOLIDS: Target = Target {
-    name: "solids",
-    run,
-    seeds,
-    mutate,
-    mend: as_it_is,
-};
+pub static SOLIDS: Target = Target::new("solids", run, seeds, mutate);
 
 /// Distance from the exact answer that still counts as correct, in units.
 const SHELL: f64 = 0.001;
@@ -100,23 +94,6 @@ fn seeds() -> Vec<Vec<u8>> {
 }
 
 fn mutate(input: &mut Vec<u8>, random: &mut Random) {
-    match random.below(4) {
-        0 => input.extend([0; BRUSH].map(|_| random.bits() as u8)),
-        1 if input.len() > HULL + BRUSH => input.truncate(input.len() - BRUSH),
-        // A brush beside another one, or with its slopes.
-        2 => {
-            let begin = HULL.min(input.len());
-            let all = spans::Span {
-                bytes: begin..input.len(),
-                record: BRUSH,
-            };
-            spans::mutate(input, &[all], random);
-        }
-        _ => {
-            if !input.is_empty() {
-                let at = random.below(input.len());
-                input[at] = input[at].wrapping_add([1, 255, 128][random.below(3)]);
-            }
-        }
-    }
+    // A whole brush beside another one, or with its slopes.
+    spans::mutate_records::<BRUSH>(input, HULL, [1, 255, 128], random);
 }

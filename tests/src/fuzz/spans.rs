@@ -57,6 +57,30 @@ pub fn mutate(file: &mut [u8], spans: &[Span], random: &mut Random) {
     }
 }
 
+/// Changes an input that is a head and records: appends a random record, removes one, changes words, or adds one of
+/// some numbers to a byte.
+pub fn mutate_records<const SIZE: usize>(
+    input: &mut Vec<u8>,
+    head: usize,
+    steps: [u8; 3],
+    random: &mut Random,
+) {
+    match random.below(4) {
+        0 => input.extend([0; SIZE].map(|_| random.bits() as u8)),
+        1 if input.len() > head + SIZE => input.truncate(input.len() - SIZE),
+        2 => {
+            let bytes = head.min(input.len())..input.len();
+            let record = SIZE;
+            mutate(input, &[Span { bytes, record }], random);
+        }
+        _ if !input.is_empty() => {
+            let at = random.below(input.len());
+            input[at] = input[at].wrapping_add(steps[random.below(3)]);
+        }
+        _ => {}
+    }
+}
+
 /// Overwrites a record with a copy of another one.
 fn copy_record(file: &mut [u8], span: &Span, random: &mut Random) {
     let n_records = span.bytes.len() / span.record.max(1);

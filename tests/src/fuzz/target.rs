@@ -24,6 +24,24 @@ pub struct Target {
     pub mend: fn(&mut [u8]),
 }
 
+impl Target {
+    /// Returns a target whose changed inputs need no repair.
+    pub(super) const fn new(
+        name: &'static str,
+        run: fn(&[u8]),
+        seeds: fn() -> Vec<Vec<u8>>,
+        mutate: fn(&mut Vec<u8>, &mut Random),
+    ) -> Self {
+        Self {
+            name,
+            run,
+            seeds,
+            mutate,
+            mend: |_| {},
+        }
+    }
+}
+
 /// The count is written each time that this many more answers were checked.
 const NOTE_EACH: u64 = 1 << 13;
 
@@ -50,9 +68,6 @@ pub fn count(n_answers: u64) {
 pub fn answers() -> u64 {
     SUM.load(Ordering::Relaxed)
 }
-
-/// Leaves an input as it is.
-pub fn as_it_is(_: &mut [u8]) {}
 
 /// Returns random numbers that depend on an input alone.
 pub fn random_of(input: &[u8]) -> Random {

@@ -6,18 +6,12 @@ use onion_maps::game::Game;
 
 use super::readers;
 use super::readers::small_maps;
-use super::target::{Target, as_it_is, count};
+use super::target::{Target, count};
 use crate::random::Random;
 use crate::samples;
 
 /// The target.
-pub static TEXTS: Target = Target {
-    name: "texts",
-    run,
-    seeds,
-    mutate,
-    mend: as_it_is,
-};
+pub static TEXTS: Target = Target::new("texts", run, seeds, mutate);
 
 /// Words with a meaning in some dialect, and edge values of numbers.
 const WORDS: [&str; 34] = [

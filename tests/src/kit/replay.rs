@@ -71,6 +71,10 @@ fn all<T: Coordinate>(numbers: &[T]) -> String {
     words.join(" ")
 }
 
+fn or_dash(value: Option<impl ToString>) -> String {
+    value.map_or("-".to_owned(), |value| value.to_string())
+}
+
 fn flag(holds: bool) -> &'static str {
     if holds { "1" } else { "0" }
 }
@@ -86,7 +90,7 @@ fn hit(hit: Option<Hit<'_>>) -> String {
         Source::Patch(number) => ("patch", number),
     };
     let (side, surface, contents) = (hit.side, hit.surface(), hit.contents());
-    let entity = (hit.brush.entity).map_or("-".to_owned(), |entity| entity.to_string());
+    let entity = or_dash(hit.brush.entity);
     format!(
         "{source} {number} {} {} {contents} {} {entity} {} {} {} {} {}",
         side.number,
@@ -115,7 +119,7 @@ fn ground<T: Coordinate>(ground: Option<Ground<T>>) -> [String; 2] {
         } = footing;
         format!("{brush} {contents} {surface} {surface_flags}")
     };
-    let footing = ground.footing.map_or("-".to_owned(), footing);
+    let footing = or_dash(ground.footing.map(footing));
     [all(&ground.normal), format!("{} {footing}", ground.object)]
 }
 
@@ -132,15 +136,10 @@ impl<'a, T: Coordinate> Player<'a, T> {
             "models" => self.models(),
             "entities" => self.entities(),
             "find" => {
-                let found = self
-                    .map
-                    .find_hull(arguments[0])
-                    .map_or("-".to_owned(), |hull| hull.index().to_string());
+                let found = self.map.find_hull(arguments[0]).map(|hull| hull.index());
                 let [mins, maxs] = [1, 4].map(|first| point::<f64>(&numbers[first..]));
-                format!(
-                    "{found} {}",
-                    flag(self.map.require_hull(arguments[0], mins, maxs).is_ok())
-                )
+                let is_right = self.map.require_hull(arguments[0], mins, maxs).is_ok();
+                format!("{} {}", or_dash(found), flag(is_right))
             }
             "margin" => {
                 self.margin = numbers[0];
@@ -194,15 +193,8 @@ impl<'a, T: Coordinate> Player<'a, T> {
         let models = (0..self.map.n_models()).map(|index| {
             let model = self.model(index as f64);
             let (mins, maxs) = model.bounds();
-            let entity = model
-                .entity_number()
-                .map_or("-".to_owned(), |entity| entity.to_string());
-            format!(
-                "{} {} {} {entity}",
-                all(&mins),
-                all(&maxs),
-                all(&model.origin())
-            )
+            let corners = [mins, maxs, model.origin()].map(|corner| all(&corner));
+            format!("{} {}", corners.join(" "), or_dash(model.entity_number()))
         });
         models.collect::<Vec<_>>().join(" ; ")
     }
@@ -223,13 +215,9 @@ impl<'a, T: Coordinate> Player<'a, T> {
     fn trace(&self, numbers: &[f64], hull: &str) -> String {
         let (model, hull) = (self.model(numbers[0]), self.hull(hull));
         let trace = model.trace(hull, point::<T>(&numbers[2..]), point::<T>(&numbers[5..]));
-        let plane = trace.plane.map_or("-".to_owned(), |plane| {
-            format!(
-                "{} {} {}",
-                all(&plane.normal),
-                bits(plane.dist),
-                plane.number
-            )
+        let plane = trace.plane.map(|plane| {
+            let (normal, dist) = (all(&plane.normal), bits(plane.dist));
+            format!("{normal} {dist} {}", plane.number)
         });
         let found = if self.map.has_hit_data() {
             model.hit(hull, &trace).expect("the file tells")
@@ -237,23 +225,23 @@ impl<'a, T: Coordinate> Player<'a, T> {
             None
         };
         format!(
-            "{} {} {} {} {} {plane} {}",
+            "{} {} {} {} {} {} {}",
             bits(trace.fraction),
             bits(trace.hit_fraction),
             all(&trace.end_pos),
             flag(trace.start_solid),
             flag(trace.all_solid),
+            or_dash(plane),
             hit(found)
         )
     }
 
     fn solid(&self, numbers: &[f64]) -> String {
         let (model, at) = (self.model(numbers[0]), point::<T>(&numbers[1..]));
-        let each = self
-            .map
-            .hulls()
-            .map(|hull| flag(model.is_solid(hull.id, at)));
-        let each: Vec<_> = each.collect();
+        let hulls = self.map.hulls();
+        let each: Vec<_> = hulls
+            .map(|hull| flag(model.is_solid(hull.id, at)))
+            .collect();
         format!("{:x} {}", model.solidity(at).bits(), each.join(" "))
     }
 
@@ -291,10 +279,8 @@ impl<'a, T: Coordinate> Player<'a, T> {
             all(&trace.end_pos),
             flag(trace.start_solid),
             flag(trace.all_solid),
-            trace.normal.map_or("-".to_owned(), |normal| all(&normal)),
-            found
-                .mover
-                .map_or("-".to_owned(), |mover| mover.to_string()),
+            or_dash(trace.normal.map(|normal| all(&normal))),
+            or_dash(found.mover),
             hit(trace.hit)
         )
     }

@@ -293,16 +293,10 @@ mod tests {
             for shift in [0.0, 1e-12, 1e-9, -1e-9, 1e-6] {
                 let mut planes = box_planes([-500.0; 3], [500.0; 3]);
                 planes.push((unit([tilt, -tilt, 1.0], 0.0).expect("unit"), 500.0 + shift));
-                let got = volume_of(&planes);
-                assert!(
-                    (got / 1e9 - 1.0).abs() < 2e-5,
-                    "tilt {tilt} shift {shift}: {got}"
-                );
-                let got = volume_of(&flipped(&planes));
-                assert!(
-                    (got / 1e9 - 1.0).abs() < 2e-5,
-                    "tilt {tilt} shift {shift}: {got}"
-                );
+                for got in [&planes, &flipped(&planes)].map(|planes| volume_of(planes)) {
+                    let is_close = (got / 1e9 - 1.0).abs() < 2e-5;
+                    assert!(is_close, "tilt {tilt} shift {shift}: {got}");
+                }
             }
         }
     }

@@ -303,13 +303,10 @@ mod tests {
     fn check(e: &Expanded, planes: usize, vertices: usize, volume: f64) {
         assert_eq!(e.planes.len(), planes, "{:?}", e.planes);
         assert_eq!(e.vertices.len(), vertices, "{:?}", e.vertices);
-        let close = |v: f64| (v - volume).abs() <= 1e-9 * volume;
-        assert!(close(e.volume), "{} is not {volume}", e.volume);
-        assert!(
-            close(volume_of(&e.planes)),
-            "planes say {}",
-            volume_of(&e.planes)
-        );
+        for found in [e.volume, volume_of(&e.planes)] {
+            let off = (found - volume).abs();
+            assert!(off <= 1e-9 * volume, "{found} is not {volume}");
+        }
     }
 
     fn tetrahedron() -> Vec<Plane> {
@@ -327,23 +324,12 @@ mod tests {
 
     #[test]
     fn box_plus_box_is_a_box_shifted_by_the_reflection() {
-        let e = expand(
-            &box_planes([0.0; 3], [64.0; 3]),
-            [-3.0, -20.0, -1.0],
-            [7.0, 4.0, 90.0],
-        );
-        let e = e.expect("solid");
+        let cube = box_planes([0.0; 3], [64.0; 3]);
+        let e = expand(&cube, [-3.0, -20.0, -1.0], [7.0, 4.0, 90.0]).expect("solid");
         check(&e, 6, 8, 74.0 * 88.0 * 155.0);
-        assert!(
-            length(sub(e.mins, [-7.0, -4.0, -90.0])) < 1e-9,
-            "{:?}",
-            e.mins
-        );
-        assert!(
-            length(sub(e.maxs, [67.0, 84.0, 65.0])) < 1e-9,
-            "{:?}",
-            e.maxs
-        );
+        for (found, corner) in [(e.mins, [-7.0, -4.0, -90.0]), (e.maxs, [67.0, 84.0, 65.0])] {
+            assert!(length(sub(found, corner)) < 1e-9, "{found:?}");
+        }
     }
 
     #[test]
@@ -362,34 +348,20 @@ mod tests {
     #[test]
     fn wedge_with_known_volume() {
         let e = expand(&wedge(), PLAYER.0, PLAYER.1).expect("solid");
-        check(
-            &e,
-            7,
-            10,
-            156.0 * (600.0 + 32.0 * 30.0 + 32.0 * 40.0 + 32.0 * 32.0),
-        );
-        let bevel = e
-            .planes
-            .iter()
-            .find(|(n, _)| n[0] > 0.7 && n[0] < 0.9)
-            .expect("slanted");
+        let area = 600.0 + 32.0 * 30.0 + 32.0 * 40.0 + 32.0 * 32.0;
+        check(&e, 7, 10, 156.0 * area);
+        let mut planes = e.planes.iter();
+        let bevel = planes.find(|(n, _)| n[0] > 0.7 && n[0] < 0.9);
+        let bevel = bevel.expect("slanted");
         assert!((bevel.1 - (24.0 + 0.8 * 16.0 + 0.6 * 16.0)).abs() < 1e-9);
     }
 
     #[test]
     fn boxes_without_some_extents() {
-        check(
-            &expand(&tetrahedron(), [0.0; 3], [0.0; 3]).expect("point"),
-            4,
-            4,
-            36_000.0,
-        );
-        check(
-            &expand(&wedge(), [5.0; 3], [5.0; 3]).expect("shifted point"),
-            5,
-            6,
-            60_000.0,
-        );
+        let point = expand(&tetrahedron(), [0.0; 3], [0.0; 3]).expect("point");
+        check(&point, 4, 4, 36_000.0);
+        let shifted = expand(&wedge(), [5.0; 3], [5.0; 3]).expect("shifted point");
+        check(&shifted, 5, 6, 60_000.0);
         let rod = expand(&tetrahedron(), [0.0; 3], [0.0, 0.0, 10.0]).expect("rod");
         check(&rod, 5, 6, 36_000.0 + 18_000.0);
         let plate = expand(&tetrahedron(), [-1.0, -2.0, 0.0], [1.0, 2.0, 0.0]).expect("plate");
@@ -410,12 +382,8 @@ mod tests {
     fn bare_points() {
         let triangle = [[0.0, 0.0, 0.0], [30.0, 0.0, 0.0], [0.0, 40.0, 0.0]];
         let e = expand_points(&triangle, PLAYER.0, PLAYER.1).expect("solid");
-        check(
-            &e,
-            7,
-            10,
-            56.0 * (600.0 + 32.0 * 30.0 + 32.0 * 40.0 + 32.0 * 32.0),
-        );
+        let area = 600.0 + 32.0 * 30.0 + 32.0 * 40.0 + 32.0 * 32.0;
+        check(&e, 7, 10, 56.0 * area);
         let point = expand_points(&[[1.0, 2.0, 3.0]], PLAYER.0, PLAYER.1).expect("solid");
         check(&point, 6, 8, 32.0 * 32.0 * 56.0);
         assert!(expand_points(&triangle, [0.0; 3], [0.0; 3]).is_none());

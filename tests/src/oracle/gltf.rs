@@ -8,7 +8,7 @@
 use serde_json::Value;
 
 use super::expand::expand_points;
-use super::ibsp::{OracleBrush, OracleModel, float};
+use super::ibsp::{OracleBrush, OracleModel, vector};
 use super::vec3::{V3, sub};
 
 /// The settings for reading a scene.
@@ -36,7 +36,7 @@ pub fn read_glb(bytes: &[u8], how: Reading) -> Result<Vec<OracleModel>, String> 
         json: &json,
         buffer: bytes.get(28 + size..).unwrap_or_default(),
         all_meshes: how.all_meshes,
-        models: vec![(0, OracleModel { brushes: vec![] })],
+        models: vec![(0, OracleModel::default())],
         n_entities: 1,
     };
     let s = how.scale;
@@ -105,16 +105,11 @@ impl Reader<'_> {
         let hull = expand_points(&corners, [0.0; 3], [0.0; 3]).ok_or("a flat mesh")?;
         let of_entity = |(entity, _): &(usize, OracleModel)| *entity == owner.entity;
         let model = self.models.iter().position(of_entity).unwrap_or_else(|| {
-            self.models
-                .push((owner.entity, OracleModel { brushes: vec![] }));
+            self.models.push((owner.entity, OracleModel::default()));
             self.models.len() - 1
         });
-        self.models[model].1.brushes.push(OracleBrush {
-            number,
-            contents: owner.contents,
-            shaders: vec![0; hull.planes.len()],
-            planes: hull.planes,
-        });
+        let brush = OracleBrush::plain(number, owner.contents, hull.planes);
+        self.models[model].1.brushes.push(brush);
         Ok(())
     }
 
@@ -129,8 +124,7 @@ impl Reader<'_> {
             let start = offset(accessor) + offset(view);
             let step = view["byteStride"].as_u64().unwrap_or(12) as usize;
             for number in 0..index(&accessor["count"])? {
-                let at = |axis: usize| float(self.buffer, start + step * number + 4 * axis);
-                corners.push([at(0)?, at(1)?, at(2)?]);
+                corners.push(vector(self.buffer, start + step * number)?);
             }
         }
         Ok(corners)

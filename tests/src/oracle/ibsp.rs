@@ -7,6 +7,7 @@
 //! a lump after its last whole record are ignored.
 
 use super::convex::Plane;
+use super::vec3::V3;
 
 /// A convex brush: the points with `n . p <= d` for every plane.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,18 @@ pub struct OracleBrush {
     pub planes: Vec<Plane>,
     /// The index of each side's shader.
     pub shaders: Vec<usize>,
+}
+
+impl OracleBrush {
+    /// Returns a brush whose sides all have the first shader, in formats without shaders.
+    pub fn plain(number: usize, contents: u32, planes: Vec<Plane>) -> Self {
+        Self {
+            number,
+            contents,
+            shaders: vec![0; planes.len()],
+            planes,
+        }
+    }
 }
 
 /// A shader: the look and the contents of a side or surface.
@@ -42,7 +55,7 @@ pub struct OracleShaders {
 }
 
 /// The brushes of one model; model 0 is the world.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct OracleModel {
     /// In file order.
     pub brushes: Vec<OracleBrush>,
@@ -127,9 +140,7 @@ fn read_brush(
     let contents = int(shader, 68)?.cast_unsigned();
     let (mut list, mut looks) = (Vec::new(), Vec::new());
     for side in records(sides, int(brush, 0)?, int(brush, 4)?, "brush sides")? {
-        let plane = record(planes, int(side, 0)?, "side plane")?;
-        let normal = [float(plane, 0)?, float(plane, 4)?, float(plane, 8)?];
-        list.push((normal, float(plane, 12)?));
+        list.push(plane(record(planes, int(side, 0)?, "side plane")?, 0)?);
         looks.push(index(shaders, int(side, 4)?, "side shader")?);
     }
     Ok(OracleBrush {
@@ -187,6 +198,20 @@ fn four(bytes: &[u8], at: usize) -> Result<[u8; 4], String> {
 
 pub(super) fn int(bytes: &[u8], at: usize) -> Result<i32, String> {
     four(bytes, at).map(i32::from_le_bytes)
+}
+
+/// Reads three numbers.
+pub(super) fn vector(bytes: &[u8], at: usize) -> Result<V3, String> {
+    Ok([
+        float(bytes, at)?,
+        float(bytes, at + 4)?,
+        float(bytes, at + 8)?,
+    ])
+}
+
+/// Reads a plane: its normal, then its distance.
+pub(super) fn plane(bytes: &[u8], at: usize) -> Result<Plane, String> {
+    Ok((vector(bytes, at)?, float(bytes, at + 12)?))
 }
 
 /// Reads a single-precision number exactly; fails if it is not finite.

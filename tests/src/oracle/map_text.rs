@@ -48,7 +48,7 @@ pub fn read_text(bytes: &[u8], game: &str) -> Result<Vec<OracleModel>, String> {
         Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
     };
     let mut reader = Reader { rest: &text, game };
-    let mut models = vec![OracleModel { brushes: vec![] }];
+    let mut models = vec![OracleModel::default()];
     // Without the class, the first entity is the world.
     let mut is_world = !text.contains("\"worldspawn\"");
     let mut entities = Vec::new();
@@ -313,7 +313,7 @@ impl<'a> Reader<'a> {
             if let Some(brush) = origins.find(|faces| self.says(faces) == Says::Origin) {
                 origin = middle(brush);
             }
-            models.push(OracleModel { brushes: vec![] });
+            models.push(OracleModel::default());
         }
         let is_passable = class.starts_with("trigger_")
             || class.starts_with("func_illusionary")
@@ -326,12 +326,9 @@ impl<'a> Reader<'a> {
                 _ => continue,
             };
             let moved = |(normal, dist): Plane| (normal, dist - dot(normal, origin));
-            models[model].brushes.push(OracleBrush {
-                number,
-                contents,
-                shaders: vec![0; faces.len()],
-                planes: faces.iter().map(|face| moved(face.plane)).collect(),
-            });
+            let planes = faces.iter().map(|face| moved(face.plane)).collect();
+            let brush = OracleBrush::plain(number, contents, planes);
+            models[model].brushes.push(brush);
         }
     }
 

@@ -380,12 +380,8 @@ mod tests {
 
     /// Returns brush, side and whether it is a bevel, for all names; nothing is touched without being entered.
     fn hit(world: &NamedWorld, start: V3, end: V3) -> (Vec<(usize, usize, bool)>, bool) {
-        let fraction = world
-            .world()
-            .trace(start, end, 0.0)
-            .first_enter
-            .expect("a hit");
-        let names = world.names(start, end, fraction);
+        let trace = world.world().trace(start, end, 0.0);
+        let names = world.names(start, end, trace.first_enter.expect("a hit"));
         assert!(names.touched.is_empty());
         let key = |name: &Name| match *name {
             Name::Side {
@@ -418,14 +414,10 @@ mod tests {
         let mut planes = box_planes([-32.0; 3], [32.0; 3]);
         planes.push(planes[2]);
         let w = world(&[planes], BOX);
-        assert_eq!(
-            hit(&w, [0.0, 100.0, 0.0], [0.0, 0.0, 0.0]),
-            (vec![(10, 2, false)], true)
-        );
-        assert_eq!(
-            hit(&w, [100.0, 5.0, 0.0], [0.0; 3]),
-            (vec![(10, 0, false)], true)
-        );
+        let found = hit(&w, [0.0, 100.0, 0.0], [0.0, 0.0, 0.0]);
+        assert_eq!(found, (vec![(10, 2, false)], true));
+        let found = hit(&w, [100.0, 5.0, 0.0], [0.0; 3]);
+        assert_eq!(found, (vec![(10, 0, false)], true));
     }
 
     #[test]
@@ -436,10 +428,8 @@ mod tests {
         assert_eq!(found, (vec![(10, 0, false)], true));
         // Cut at 40 its sum has the plane x + y = 72, which passes (48, 24).
         let w = world(&[cut(40.0)], BOX);
-        assert_eq!(
-            hit(&w, [100.0, 26.0, 0.0], [0.0, 26.0, 0.0]),
-            (vec![(10, 6, false)], true)
-        );
+        let found = hit(&w, [100.0, 26.0, 0.0], [0.0, 26.0, 0.0]);
+        assert_eq!(found, (vec![(10, 6, false)], true));
     }
 
     #[test]
@@ -453,10 +443,8 @@ mod tests {
         assert_eq!(found, (vec![(10, 6, true)], true));
         // A point has no bevel.
         let w = world(&[planes], ([0.0; 3], [0.0; 3]));
-        assert_eq!(
-            hit(&w, [200.0, -30.0, 0.0], [0.0, -30.0, 0.0]).0,
-            [(10, 6, false)]
-        );
+        let (found, _) = hit(&w, [200.0, -30.0, 0.0], [0.0, -30.0, 0.0]);
+        assert_eq!(found, [(10, 6, false)]);
     }
 
     #[test]

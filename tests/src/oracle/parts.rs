@@ -106,19 +106,10 @@ fn longest_gap(intervals: &[(f64, f64)], covers: &[(f64, f64)]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::convex::{Plane, box_planes};
-    use super::super::expand::expand;
+    use super::super::testing::row;
     use super::*;
 
     const SHELL: f64 = 0.001;
-
-    /// Makes two boxes that abut at x = 10, and a third from x = 30 to 40.
-    fn row() -> HullWorld {
-        let boxes = [(0.0, 10.0), (10.0, 20.0), (30.0, 40.0)];
-        let planes = boxes.map(|(a, b)| box_planes([a, 0.0, 0.0], [b, 10.0, 10.0]));
-        let solid = |p: &Vec<Plane>| expand(p, [0.0; 3], [0.0; 3]);
-        HullWorld::new(planes.iter().filter_map(solid).collect())
-    }
 
     /// Judges parts, given by their places along x, of a segment from -10 or 5 to 90 or 35.
     fn judge([from, to]: [f64; 2], y: f64, parts: &[(f64, f64)]) -> bool {

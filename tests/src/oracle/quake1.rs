@@ -6,7 +6,7 @@
 //! in f64, and report their least distance from a plane.
 
 use super::convex::{Plane, box_planes};
-use super::ibsp::{OracleBrush, OracleModel, float, int, lump_at, record};
+use super::ibsp::{OracleBrush, OracleModel, int, lump_at, plane, record, vector};
 use super::vec3::{V3, dot};
 
 /// A node's child or a tree's root.
@@ -51,16 +51,12 @@ impl<'a> QuakeFile<'a> {
                 })
                 .collect()
         };
-        let plane = |plane: &[u8]| {
-            let normal = [float(plane, 0)?, float(plane, 4)?, float(plane, 8)?];
-            Ok((normal, float(plane, 12)?))
-        };
         Ok(Self {
             bytes,
             planes: lump(1, 20)?
                 .into_iter()
-                .map(plane)
-                .collect::<Result<_, String>>()?,
+                .map(|record| plane(record, 0))
+                .collect::<Result<_, _>>()?,
             nodes: read(5, node)?,
             clip_nodes: read(9, clip)?,
             contents: lump(10, leaf)?
@@ -78,9 +74,7 @@ impl<'a> QuakeFile<'a> {
 
     /// Returns the box of a model, in units.
     pub fn bounds(&self, model: usize) -> [V3; 2] {
-        let corner =
-            |at: usize| [0, 4, 8].map(|axis| float(self.models[model], at + axis).unwrap());
-        [corner(0), corner(12)]
+        [0, 12].map(|at| vector(self.models[model], at).unwrap())
     }
 
     /// Returns the contents of a model at a point, from its tree for points.
@@ -154,15 +148,11 @@ impl<'a> QuakeFile<'a> {
         let around = box_planes(low.map(|at| at - MARGIN), high.map(|at| at + MARGIN));
         let mut brushes = Vec::new();
         let root = int(self.models[model], 36).unwrap();
-        let mut open: Vec<(Child, Vec<Plane>)> = vec![(root, around.to_vec())];
+        let mut open: Vec<(Child, Vec<Plane>)> = vec![(root, around)];
         while let Some((at, way)) = open.pop() {
             let Ok(node) = usize::try_from(at) else {
-                brushes.push(OracleBrush {
-                    number: brushes.len(),
-                    contents: contents(self.contents[(-1 - at) as usize]),
-                    shaders: vec![0; way.len()],
-                    planes: way,
-                });
+                let contents = contents(self.contents[(-1 - at) as usize]);
+                brushes.push(OracleBrush::plain(brushes.len(), contents, way));
                 continue;
             };
             let (plane, [front, back]) = self.nodes[node];
@@ -176,36 +166,23 @@ impl<'a> QuakeFile<'a> {
 
 /// Reads the models of the lump `BRUSHLIST`.
 fn listed(list: &[u8], n_models: usize) -> Result<Vec<OracleModel>, String> {
-    let mut models: Vec<_> = (0..n_models)
-        .map(|_| OracleModel { brushes: vec![] })
-        .collect();
+    let mut models = vec![OracleModel::default(); n_models];
     let (mut at, mut number) = (0, 0);
     while at < list.len() {
         let [model, count] = [int(list, at + 4)?, int(list, at + 8)?];
         let model = models.get_mut(model as usize).ok_or("no such model")?;
         at += 16;
         for _ in 0..count {
-            let corner = |from: usize| -> Result<V3, String> {
-                Ok([
-                    float(list, from)?,
-                    float(list, from + 4)?,
-                    float(list, from + 8)?,
-                ])
-            };
-            let mut planes = box_planes(corner(at)?, corner(at + 12)?).to_vec();
+            let mut planes = box_planes(vector(list, at)?, vector(list, at + 12)?);
             let kind = child_at(list, at + 24, 2)?;
             let n_planes = child_at(list, at + 26, 2)?;
             at += 28;
             for _ in 0..n_planes {
-                planes.push((corner(at)?, float(list, at + 12)?));
+                planes.push(plane(list, at)?);
                 at += 16;
             }
-            model.brushes.push(OracleBrush {
-                number,
-                contents: contents(kind),
-                shaders: vec![0; planes.len()],
-                planes,
-            });
+            let brush = OracleBrush::plain(number, contents(kind), planes);
+            model.brushes.push(brush);
             number += 1;
         }
     }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ibsp::{OracleBrush, OracleModel, float, index, int, lump_at, record, records};
+use super::ibsp::{OracleBrush, OracleModel, index, int, lump_at, plane, record, records};
 
 /// The layout of a format; sizes in bytes.
 struct Layout {
@@ -19,8 +19,6 @@ struct Layout {
     number: usize,
     /// Number of models that make up the world.
     world: usize,
-    /// Converts contents to the compiler's bits.
-    contents: fn(u32) -> u32,
 }
 
 /// Parses the models of a map file.
@@ -35,16 +33,12 @@ pub fn read_quake2(bytes: &[u8]) -> Result<Vec<OracleModel>, String> {
         let brush = record(&all, number, "brush")?;
         let mut list = Vec::new();
         for side in records(&sides, int(brush, 0)?, int(brush, 4)?, "sides")? {
-            let plane = record(&planes, number_at(side, 0, size)?, "plane")?;
-            let normal = [float(plane, 0)?, float(plane, 4)?, float(plane, 8)?];
-            list.push((normal, float(plane, 12)?));
+            let number = number_at(side, 0, size)?;
+            list.push(plane(record(&planes, number, "plane")?, 0)?);
         }
-        Ok(OracleBrush {
-            number: index(&all, number, "brush")?,
-            contents: (layout.contents)(int(brush, 8)?.cast_unsigned()),
-            shaders: vec![0; list.len()],
-            planes: list,
-        })
+        let contents = contents(int(brush, 8)?.cast_unsigned());
+        let number = index(&all, number, "brush")?;
+        Ok(OracleBrush::plain(number, contents, list))
     };
     let model = |numbers: BTreeSet<i32>| {
         let brushes: Result<_, String> = numbers.into_iter().map(read).collect();
@@ -61,7 +55,6 @@ fn layout(bytes: &[u8]) -> Result<Layout, String> {
         range: 24,
         number: 2,
         world: 1,
-        contents: quake2,
     };
     match (bytes.get(..4), int(bytes, 4)?) {
         (Some(b"IBSP"), 38) => Ok(quake2),
@@ -77,7 +70,6 @@ fn layout(bytes: &[u8]) -> Result<Layout, String> {
             leaves: 9,
             range: 18,
             world: 259,
-            contents: ufo,
             ..quake2
         }),
         _ => Err("no Quake II map".into()),
@@ -152,13 +144,9 @@ fn number_at(record: &[u8], at: usize, size: usize) -> Result<i32, String> {
 const SOLID: u32 = 1;
 const PLAYERCLIP: u32 = 0x1_0000;
 
-/// Converts Quake II's `MASK_PLAYERSOLID` without monsters, and its `MASK_SOLID`.
-fn quake2(bits: u32) -> u32 {
+/// Converts Quake II's `MASK_PLAYERSOLID` without monsters, and its `MASK_SOLID`. UFO's clip of actors has the bit of
+/// Quake II's player clip.
+fn contents(bits: u32) -> u32 {
     let solid = if bits & 3 != 0 { SOLID } else { 0 };
     solid | bits & PLAYERCLIP
-}
-
-/// Converts solid and windows; the clip of actors has the bit of Quake II's player clip.
-fn ufo(bits: u32) -> u32 {
-    quake2(bits)
 }

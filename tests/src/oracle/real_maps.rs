@@ -6,15 +6,15 @@
 //! compared with the brush itself. Bounds on the brush come from linear programming duality, where a sum of planes is
 //! itself the proof.
 
-use std::path::{Path, PathBuf};
-
 use super::convex::{Plane, Polytope, polytope};
 use super::expand::{Expanded, expand, expand_points};
 use super::ibsp::{OracleModel, read_ibsp};
 use super::sandwich::{Answer, sandwich};
-use super::testing::{Random, random_brush};
+use super::testing::{inside_any, random_brush};
 use super::vec3::{V3, add, bounds, cross, dot, length, lerp, scale, sub, unit};
 use super::world::HullWorld;
+use crate::maps::{RealMap, files_in, folder};
+use crate::random::Random;
 
 const HULLS: [(V3, V3); 4] = [
     ([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]),
@@ -29,39 +29,15 @@ const STRIDE: usize = if cfg!(debug_assertions) { 60 } else { 1 };
 /// Required agreement, in units.
 const CLOSE: f64 = 1e-6;
 
-fn maps() -> Vec<(PathBuf, Vec<OracleModel>)> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/maps");
-    let root = std::env::var_os("ONION_MAPS").map_or(default, PathBuf::from);
-    let mut files = Vec::new();
-    let mut folders = vec![root];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "bsp") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    let read = |path: PathBuf| {
-        let bytes = std::fs::read(&path).ok()?;
-        let models = read_ibsp(&bytes).ok()?;
-        Some((path, models))
-    };
-    let found: Vec<_> = files.into_iter().filter_map(read).collect();
+/// Returns the maps that the oracle can read, by their names.
+fn maps() -> Vec<(String, Vec<OracleModel>)> {
+    let files = files_in(&folder(), "bsp").into_iter();
+    let read = |map: RealMap| Some((map.name, read_ibsp(&map.bytes).ok()?));
+    let found: Vec<_> = files.filter_map(read).collect();
     if found.is_empty() {
         crate::skips::skip("the oracle's own tests on real maps: set ONION_MAPS");
     }
     found
-}
-
-fn name(path: &Path) -> String {
-    path.file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
 }
 
 /// Returns the largest `u . p` over the points.
@@ -189,6 +165,22 @@ struct Worst {
     most_corners: usize,
 }
 
+impl Worst {
+    /// Asserts that no disagreement is large.
+    fn check(&self, name: &str) {
+        println!("{name}: {self:?}");
+        let all = [
+            self.brush,
+            self.corners,
+            self.planes,
+            self.valid,
+            self.spike,
+            self.volume,
+        ];
+        assert!(all.iter().all(|&x| x < CLOSE), "{name}: {self:?}");
+    }
+}
+
 fn check_brush(random: &mut Random, worst: &mut Worst, planes: &[Plane], brush: &Polytope) {
     let sides: Vec<Plane> = planes
         .iter()
@@ -258,8 +250,8 @@ fn check_hull(
 
 #[test]
 fn expanded_brushes_agree_with_support_functions_and_volumes() {
-    let mut random = Random(1);
-    for (path, models) in maps() {
+    let mut random = Random::new(1);
+    for (name, models) in maps() {
         let (mut worst, mut empty, mut count) = (Worst::default(), 0, 0);
         for brush in models.iter().flat_map(|m| &m.brushes).step_by(STRIDE) {
             let Some(solid) = polytope(&brush.planes) else {
@@ -271,15 +263,12 @@ fn expanded_brushes_agree_with_support_functions_and_volumes() {
             check_brush(&mut random, &mut worst, &brush.planes, &solid);
             for hull in HULLS {
                 let Some(e) = expand(&brush.planes, hull.0, hull.1) else {
-                    panic!("{}: not expanded", name(&path));
+                    panic!("{name}: not expanded");
                 };
                 check_sum(&mut random, &mut worst, &solid, &e, hull);
             }
         }
-        println!("{}: {count} brushes, {empty} empty, {worst:?}", name(&path));
-        let w = &worst;
-        let all = [w.brush, w.corners, w.planes, w.valid, w.spike, w.volume];
-        assert!(all.iter().all(|&x| x < CLOSE), "{}: {worst:?}", name(&path));
+        worst.check(&format!("{name}: {count} brushes, {empty} empty"));
     }
 }
 
@@ -290,7 +279,7 @@ fn as_stored(random: &mut Random, planes: &[Plane], middle: V3) -> Vec<Plane> {
     for &(n, d) in planes {
         out.push((n.map(single), single(d)));
         if random.between(0.0, 1.0) < 0.2 {
-            let tilt = [0.0, 1e-7, 1e-5, 1e-3][random.bits() as usize % 4];
+            let tilt = [0.0, 1e-7, 1e-5, 1e-3][random.below(4)];
             let m = add(n, scale(random.direction(), tilt));
             let m = scale(m, 1.0 / length(m));
             let e = d + dot(sub(m, n), middle) + random.between(-1e-3, 1e-3);
@@ -302,14 +291,13 @@ fn as_stored(random: &mut Random, planes: &[Plane], middle: V3) -> Vec<Plane> {
 
 #[test]
 fn random_brushes_from_tiny_to_huge_agree_too() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let mut worst = Worst::default();
-    let mut count = 0;
     for round in 0..3000 / STRIDE {
         let size = [0.01, 0.05, 1.0, 30.0, 500.0, 6000.0][round % 6];
         let middle = random.point([-9000.0; 3], [9000.0; 3]);
         // Single precision is too coarse for tiny brushes far away; those keep full precision.
-        let sides = [0, 1, 4, 20, 64][random.bits() as usize % 5];
+        let sides = [0, 1, 4, 20, 64][random.below(5)];
         let mut planes = random_brush(&mut random, middle, size, sides);
         if size >= 1.0 {
             planes = as_stored(&mut random, &planes, middle);
@@ -317,54 +305,41 @@ fn random_brushes_from_tiny_to_huge_agree_too() {
         let Some(solid) = polytope(&planes) else {
             panic!("round {round} has no interior: {planes:?}");
         };
-        count += 1;
         check_brush(&mut random, &mut worst, &planes, &solid);
         for hull in HULLS {
             let e = expand(&planes, hull.0, hull.1).expect("solid");
             check_sum(&mut random, &mut worst, &solid, &e, hull);
         }
     }
-    println!("{count} random brushes, {worst:?}");
-    let w = &worst;
-    let all = [w.brush, w.corners, w.planes, w.valid, w.spike, w.volume];
-    assert!(all.iter().all(|&x| x < CLOSE), "{worst:?}");
+    worst.check("random brushes");
 }
 
 #[test]
 fn random_flat_pieces_agree_too() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut worst = Worst::default();
     for round in 0..3000 / STRIDE {
         let middle = random.point([-9000.0; 3], [9000.0; 3]).map(f64::round);
         let size = [0.1, 8.0, 300.0][round % 3];
-        let corners = 1 + random.bits() as usize % 4;
+        let corners = 1 + random.below(4);
         let mut points: Vec<V3> = Vec::new();
         for _ in 0..corners {
             let step = random.point([-size; 3], [size; 3]);
-            points.push(add(
-                middle,
-                if round % 2 == 0 {
-                    step
-                } else {
-                    step.map(f64::round)
-                },
-            ));
+            let whole = step.map(f64::round);
+            points.push(add(middle, if round % 2 == 0 { step } else { whole }));
         }
         for hull in [HULLS[0], HULLS[3]] {
             let e = expand_points(&points, hull.0, hull.1).expect("solid");
             check_hull(&mut random, &mut worst, &points, &e, hull);
         }
     }
-    let w = &worst;
-    let all = [w.corners, w.planes, w.valid, w.spike];
-    println!("{worst:?}");
-    assert!(all.iter().all(|&x| x < CLOSE), "{worst:?}");
+    worst.check("flat pieces");
 }
 
 /// The candidates from every pair and triple of corners give the same hull as those from the faces.
 #[test]
 fn small_brushes_agree_with_all_pairs_and_triples() {
-    for (path, models) in maps() {
+    for (name, models) in maps() {
         for brush in models.iter().flat_map(|m| &m.brushes).step_by(7 * STRIDE) {
             let Some(solid) = polytope(&brush.planes).filter(|s| s.points.len() <= 12) else {
                 continue;
@@ -375,11 +350,7 @@ fn small_brushes_agree_with_all_pairs_and_triples() {
                 let b = expand_points(&points, mins, maxs).expect("solid");
                 for (one, two) in [(&a, &b), (&b, &a)] {
                     for &(n, d) in &one.planes {
-                        assert!(
-                            (reach(&two.vertices, n) - d).abs() < CLOSE,
-                            "{}",
-                            name(&path)
-                        );
+                        assert!((reach(&two.vertices, n) - d).abs() < CLOSE, "{name}");
                     }
                 }
             }
@@ -399,27 +370,21 @@ fn world_of(models: &[OracleModel], hull: (V3, V3)) -> HullWorld {
 /// Picks a point near something: near the corner of a solid, within the map.
 fn spot(random: &mut Random, world: &HullWorld) -> V3 {
     let solids = world.solids();
-    let e = &solids[random.bits() as usize % solids.len()];
-    let v = e.vertices[random.bits() as usize % e.vertices.len()];
-    let spread = [0.0, 0.01, 4.0, 100.0, 1000.0][random.bits() as usize % 5];
+    let e = &solids[random.below(solids.len())];
+    let v = e.vertices[random.below(e.vertices.len())];
+    let spread = [0.0, 0.01, 4.0, 100.0, 1000.0][random.below(5)];
     add(v, scale(random.direction(), spread))
-}
-
-/// Whether a point is inside a solid: no tree, no clipping, only the point against all planes.
-fn inside_any(world: &HullWorld, p: V3, grow: f64) -> bool {
-    let inside = |&(n, d): &Plane| dot(n, p) - d - grow < -1e-9;
-    world.solids().iter().any(|e| e.planes.iter().all(inside))
 }
 
 #[test]
 fn traces_agree_with_dense_sampling() {
-    let mut random = Random(2);
-    for (path, models) in maps() {
+    let mut random = Random::new(2);
+    for (name, models) in maps() {
         for hull in [HULLS[0], HULLS[2]] {
             let world = world_of(&models, hull);
             for _ in 0..60 / STRIDE {
                 let (start, end) = (spot(&mut random, &world), spot(&mut random, &world));
-                let grow = [0.0, 0.001, -0.001, 0.7][random.bits() as usize % 4];
+                let grow = [0.0, 0.001, -0.001, 0.7][random.below(4)];
                 let (start_solid, parts) = world.intervals(start, end, grow);
                 let trace = world.trace(start, end, grow);
                 assert_eq!(trace.start_solid, start_solid);
@@ -434,11 +399,11 @@ fn traces_agree_with_dense_sampling() {
                     }
                     let p = lerp(start, end, t);
                     let expected = parts.iter().any(|i| i.0 < t && t < i.1);
-                    let ok =
-                        inside_any(&world, p, grow) == expected && world.solid(p, grow) == expected;
+                    let ok = inside_any(&world, p, grow, 1e-9) == expected
+                        && world.solid(p, grow) == expected;
                     // A point exactly on a seam is inside no single solid.
-                    let seam = expected && inside_any(&world, p, grow + 1e-7);
-                    assert!(ok || seam, "{} {start:?} {end:?} {t} {grow}", name(&path));
+                    let seam = expected && inside_any(&world, p, grow + 1e-7, 1e-9);
+                    assert!(ok || seam, "{name} {start:?} {end:?} {t} {grow}");
                 }
             }
         }
@@ -447,8 +412,8 @@ fn traces_agree_with_dense_sampling() {
 
 #[test]
 fn own_answers_pass_the_sandwich() {
-    let mut random = Random(3);
-    for (path, models) in maps() {
+    let mut random = Random::new(3);
+    for (name, models) in maps() {
         for hull in [HULLS[0], HULLS[2]] {
             let world = world_of(&models, hull);
             for _ in 0..2000 / STRIDE {
@@ -459,7 +424,7 @@ fn own_answers_pass_the_sandwich() {
                     let exact = judged
                         .as_ref()
                         .map(|d| grow != 0.0 || d.along_ray == Some(0.0));
-                    assert!(exact == Ok(true), "{} grow {grow}: {judged:?}", name(&path));
+                    assert!(exact == Ok(true), "{name} grow {grow}: {judged:?}");
                 }
             }
         }

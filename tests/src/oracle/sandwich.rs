@@ -208,20 +208,11 @@ fn deepest(world: &HullWorld, s: &Span, start: V3, end: V3) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::convex::{Plane, box_planes};
-    use super::super::expand::expand;
-    use super::super::testing::{Random, random_brush};
+    use super::super::testing::{random_world, row};
     use super::*;
+    use crate::random::Random;
 
     const SHELL: f64 = 0.001;
-
-    /// Makes two boxes that abut at x = 10, and a third from x = 30.
-    fn row() -> HullWorld {
-        let boxes = [(0.0, 10.0), (10.0, 20.0), (30.0, 40.0)];
-        let planes = boxes.map(|(a, b)| box_planes([a, 0.0, 0.0], [b, 10.0, 10.0]));
-        let solid = |p: &Vec<Plane>| expand(p, [0.0; 3], [0.0; 3]);
-        HullWorld::new(planes.iter().filter_map(solid).collect())
-    }
 
     fn judge(
         x: (f64, f64),
@@ -247,10 +238,8 @@ mod tests {
         assert!((ok.along_ray.expect("both hit") + 0.0005).abs() < 1e-9);
         assert!(!ok.flags_differ);
         for wrong in [-0.002, 0.002, 10.0, 20.0, 30.0] {
-            assert!(
-                judge((-10.0, 50.0), 5.0, FREE, Some(wrong)).is_err(),
-                "{wrong}"
-            );
+            let judged = judge((-10.0, 50.0), 5.0, FREE, Some(wrong));
+            assert!(judged.is_err(), "{wrong}");
         }
         assert!(judge((-10.0, 50.0), 5.0, FREE, None).is_err());
         assert!(judge((-10.0, 50.0), 5.0, INSIDE, Some(30.0)).is_err());
@@ -275,10 +264,8 @@ mod tests {
     #[test]
     fn starting_inside() {
         assert!(judge((5.0, 50.0), 5.0, INSIDE, Some(30.0)).is_ok());
-        assert!(
-            judge((5.0, 50.0), 5.0, INSIDE, Some(20.0)).is_err(),
-            "the exit is no hit"
-        );
+        // The exit is not a hit.
+        assert!(judge((5.0, 50.0), 5.0, INSIDE, Some(20.0)).is_err());
         assert!(judge((5.0, 50.0), 5.0, INSIDE, None).is_err());
         assert!(judge((5.0, 50.0), 5.0, FREE, Some(30.0)).is_err());
         assert!(judge((5.0, 25.0), 5.0, INSIDE, None).is_ok());
@@ -286,10 +273,8 @@ mod tests {
         assert!(judge((5.0, 15.0), 5.0, (true, true), None).is_ok());
         assert!(judge((5.0, 15.0), 5.0, (true, true), Some(5.0)).is_ok());
         assert!(judge((5.0, 8.0), 5.0, INSIDE, None).is_err());
-        assert!(
-            judge((5.0, 20.0005), 5.0, (true, true), None).is_ok(),
-            "ends in the shell"
-        );
+        // Ends in the shell.
+        assert!(judge((5.0, 20.0005), 5.0, (true, true), None).is_ok());
         assert!(judge((5.0, 20.0005), 5.0, INSIDE, None).is_ok());
     }
 
@@ -297,10 +282,8 @@ mod tests {
     fn starting_in_the_shell_accepts_either_flag() {
         for x in [20.0005, 19.9995] {
             for flags in [FREE, INSIDE] {
-                assert!(
-                    judge((x, 50.0), 5.0, flags, Some(30.0)).is_ok(),
-                    "{x} {flags:?}"
-                );
+                let judged = judge((x, 50.0), 5.0, flags, Some(30.0));
+                assert!(judged.is_ok(), "{x} {flags:?}");
                 assert!(judge((x, 50.0), 5.0, flags, None).is_err());
                 assert!(judge((x, 50.0), 5.0, flags, Some(29.0)).is_err());
             }
@@ -325,17 +308,10 @@ mod tests {
 
     #[test]
     fn answers_of_any_world_within_the_shell_pass_and_worse_ones_fail() {
-        let mut random = Random(11);
+        let mut random = Random::new(11);
         let (mut hits, mut caught) = (0, 0);
         for _ in 0..30 {
-            let brushes: Vec<Vec<Plane>> = (0..40)
-                .map(|i| {
-                    let middle = random.point([-200.0; 3], [200.0; 3]);
-                    random_brush(&mut random, middle, 50.0, i % 5)
-                })
-                .collect();
-            let solid = |p: &Vec<Plane>| expand(p, [-8.0; 3], [8.0; 3]);
-            let w = HullWorld::new(brushes.iter().filter_map(solid).collect());
+            let w = random_world(&mut random, 40, 50.0, ([-8.0; 3], [8.0; 3]));
             for _ in 0..200 {
                 let start = random.point([-250.0; 3], [250.0; 3]);
                 let end = random.point([-250.0; 3], [250.0; 3]);

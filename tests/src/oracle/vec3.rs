@@ -21,6 +21,11 @@ pub fn scale(a: V3, s: f64) -> V3 {
     [a[0] * s, a[1] * s, a[2] * s]
 }
 
+/// Returns the point that lies `distance` times `direction` from `start`.
+pub fn along(start: V3, direction: V3, distance: f64) -> V3 {
+    add(start, scale(direction, distance))
+}
+
 /// Returns the point at fraction `t` from `a` to `b`.
 pub fn lerp(a: V3, b: V3, t: f64) -> V3 {
     add(a, scale(sub(b, a), t))

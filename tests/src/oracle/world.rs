@@ -360,27 +360,11 @@ fn joined(mut spans: Vec<Span>) -> Vec<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::convex::box_planes;
-    use super::super::expand::expand;
-    use super::super::testing::{Random, random_brush};
+    use super::super::testing::{inside_any, random_world, row};
     use super::*;
+    use crate::random::Random;
 
     const POINT: (V3, V3) = ([0.0; 3], [0.0; 3]);
-
-    fn world_of(brushes: &[Vec<Plane>], (mins, maxs): (V3, V3)) -> HullWorld {
-        let solids = brushes
-            .iter()
-            .filter_map(|b| expand(b, mins, maxs))
-            .collect();
-        HullWorld::new(solids)
-    }
-
-    /// Makes two boxes that abut at x = 10, and a third from x = 30.
-    fn row() -> HullWorld {
-        let boxes = [(0.0, 10.0), (10.0, 20.0), (30.0, 40.0)];
-        let planes = boxes.map(|(a, b)| box_planes([a, 0.0, 0.0], [b, 10.0, 10.0]));
-        world_of(&planes, POINT)
-    }
 
     fn along_x(world: &HullWorld, from: f64, to: f64, y: f64, grow: f64) -> OracleTrace {
         world.trace([from, y, 5.0], [to, y, 5.0], grow)
@@ -398,34 +382,22 @@ mod tests {
     #[test]
     fn entering_touching_sliding() {
         let w = row();
-        assert_eq!(along_x(&w, -10.0, 10.0, 5.0, 0.0), free(Some(0.5)));
-        assert_eq!(
-            along_x(&w, -10.0, 0.0, 5.0, 0.0),
-            free(None),
-            "ends at the face"
-        );
-        assert_eq!(
-            along_x(&w, -10.0, 50.0, 10.0, 0.0),
-            free(None),
-            "slides in a face"
-        );
-        assert_eq!(
-            along_x(&w, -10.0, 50.0, 0.0, 0.0),
-            free(None),
-            "slides in a face"
-        );
-        assert_eq!(
-            along_x(&w, 0.0, -10.0, 5.0, 0.0),
-            free(None),
-            "leaves from a face"
-        );
-        assert_eq!(
-            along_x(&w, 0.0, 10.0, 5.0, 0.0),
-            free(Some(0.0)),
-            "enters from a face"
-        );
-        assert_eq!(along_x(&w, -10.0, 50.0, 10.0, 0.5), free(Some(9.5 / 60.0)));
-        assert_eq!(along_x(&w, -10.0, 50.0, 10.0, -0.5), free(None));
+        for (from, to, y, grow, enter) in [
+            (-10.0, 10.0, 5.0, 0.0, Some(0.5)),
+            // Ends at the face.
+            (-10.0, 0.0, 5.0, 0.0, None),
+            // Slides in a face.
+            (-10.0, 50.0, 10.0, 0.0, None),
+            (-10.0, 50.0, 0.0, 0.0, None),
+            // Leaves from a face, and enters from one.
+            (0.0, -10.0, 5.0, 0.0, None),
+            (0.0, 10.0, 5.0, 0.0, Some(0.0)),
+            (-10.0, 50.0, 10.0, 0.5, Some(9.5 / 60.0)),
+            (-10.0, 50.0, 10.0, -0.5, None),
+        ] {
+            let found = along_x(&w, from, to, y, grow);
+            assert_eq!(found, free(enter), "{from} {to} {y} {grow}");
+        }
         let corner = w.trace([-5.0, 5.0, 5.0], [5.0, -5.0, 5.0], 0.0);
         assert_eq!(corner, free(None), "touches an edge");
     }
@@ -442,20 +414,13 @@ mod tests {
         assert_eq!(along_x(&w, 5.0, 25.0, 5.0, 0.0), inside(0.75, None));
         assert_eq!(along_x(&w, 10.0, 50.0, 5.0, 0.0), inside(0.25, Some(0.5)));
         assert!(along_x(&w, 10.0, 18.0, 5.0, 0.0).all_solid);
-        assert!(
-            along_x(&w, 5.0, 20.0, 5.0, 0.0).all_solid,
-            "ends at the last face"
-        );
-        assert_eq!(
-            along_x(&w, 6.0, 14.0, 5.0, -1.0),
-            inside(0.375, Some(0.625))
-        );
-        assert!(along_x(&w, 5.0, 5.0, 5.0, 0.0).all_solid, "a point inside");
-        assert_eq!(
-            along_x(&w, 0.0, 0.0, 5.0, 0.0),
-            free(None),
-            "a point on a face"
-        );
+        // Ends at the last face.
+        assert!(along_x(&w, 5.0, 20.0, 5.0, 0.0).all_solid);
+        let shrunk = along_x(&w, 6.0, 14.0, 5.0, -1.0);
+        assert_eq!(shrunk, inside(0.375, Some(0.625)));
+        // A point inside, and one on a face.
+        assert!(along_x(&w, 5.0, 5.0, 5.0, 0.0).all_solid);
+        assert_eq!(along_x(&w, 0.0, 0.0, 5.0, 0.0), free(None));
     }
 
     #[test]
@@ -477,36 +442,23 @@ mod tests {
         assert_eq!(at_face[0].plane, ([-1.0, 0.0, 0.0], 0.0));
         assert!((at_face[0].distance + 0.005).abs() < 1e-12);
         assert_eq!(w.nearest_planes([10.0, 10.0, 5.0], 0.01).len(), 4);
-        assert!(
-            w.nearest_planes([25.0, 10.0, 5.0], 0.01).is_empty(),
-            "plane far from its solid"
-        );
-    }
-
-    /// Whether a point is inside a solid: a second implementation without a tree.
-    fn inside_any(w: &HullWorld, p: V3, grow: f64) -> bool {
-        let deep = |e: &Expanded| e.planes.iter().all(|&(n, d)| dot(n, p) - d - grow < -DEEP);
-        w.solids().iter().any(deep)
+        // A plane far from its solid.
+        assert!(w.nearest_planes([25.0, 10.0, 5.0], 0.01).is_empty());
     }
 
     #[test]
     fn trace_agrees_with_dense_sampling() {
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         for round in 0..40 {
-            let brushes: Vec<Vec<Plane>> = (0..30)
-                .map(|i| {
-                    let middle = random.point([-200.0; 3], [200.0; 3]);
-                    random_brush(&mut random, middle, 60.0, i % 5)
-                })
-                .collect();
             let hull = ([-16.0, -16.0, -24.0], [16.0, 16.0, 8.0]);
-            let w = world_of(&brushes, if round % 2 == 0 { hull } else { POINT });
+            let hull = if round % 2 == 0 { hull } else { POINT };
+            let w = random_world(&mut random, 30, 60.0, hull);
             for _ in 0..50 {
                 let start = random.point([-250.0; 3], [250.0; 3]);
                 let end = random.point([-250.0; 3], [250.0; 3]);
                 let grow = random.between(-2.0, 2.0);
                 let (start_solid, parts) = w.intervals(start, end, grow);
-                assert_eq!(start_solid, inside_any(&w, start, grow));
+                assert_eq!(start_solid, inside_any(&w, start, grow, DEEP));
                 for k in 0..=400 {
                     let t = f64::from(k) / 400.0;
                     let p = lerp(start, end, t);
@@ -515,7 +467,11 @@ mod tests {
                         .any(|i| (i.0 - t).abs().min((i.1 - t).abs()) < 1e-6);
                     if !at_border {
                         let expected = parts.iter().any(|i| i.0 < t && t < i.1);
-                        assert_eq!(inside_any(&w, p, grow), expected, "round {round} t {t}");
+                        assert_eq!(
+                            inside_any(&w, p, grow, DEEP),
+                            expected,
+                            "round {round} t {t}"
+                        );
                         assert_eq!(w.solid(p, grow), expected);
                     }
                 }

@@ -3,18 +3,12 @@
 
 use onion_format::{BlockRecord, GridRecord, NO_ROOM, NO_WALL, NodeRecord, RoomRecord, Start};
 
-use super::rule::{Rule, at, change, last};
+use super::rule::{Rule, at, beyond, change, last, one_less};
 use crate::planted::{count, edit, record, replace};
 
 /// Rules for grids, blocks and rooms.
 pub(super) const GRIDS: &[Rule] = &[
-    ("a grid too few", |file| {
-        let grids: Vec<GridRecord> = (0..last::<GridRecord>(file))
-            .map(|number| record(file, number))
-            .collect();
-        replace(file, &grids);
-        at::<GridRecord>(grids.len())
-    }),
+    ("a grid too few", one_less::<GridRecord>),
     ("blocks without grids", |file| {
         replace::<GridRecord>(file, &[]);
         at::<GridRecord>(0)
@@ -66,16 +60,9 @@ pub(super) const GRIDS: &[Rule] = &[
     ("a solidity outside beyond solid", |file| {
         change::<GridRecord>(file, 1, |grid| grid.outside = Start::SOLID.0 + 1)
     }),
-    ("a block too few", |file| {
-        let blocks: Vec<BlockRecord> = (0..last::<BlockRecord>(file))
-            .map(|number| record(file, number))
-            .collect();
-        replace(file, &blocks);
-        at::<BlockRecord>(blocks.len())
-    }),
+    ("a block too few", one_less::<BlockRecord>),
     ("a start that is not there", |file| {
-        let n_nodes = count(file, NodeRecord::TAG) as u32;
-        change::<BlockRecord>(file, 3, |block| block.start = n_nodes)
+        beyond::<NodeRecord, BlockRecord>(file, 3, |block, n_nodes| block.start = n_nodes)
     }),
     ("a start in the tree of another model", |file| {
         let grids = count(file, GridRecord::TAG);

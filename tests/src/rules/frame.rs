@@ -4,7 +4,7 @@
 use onion_format::{
     BlockRecord, BoxRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, ChoiceRecord,
     EntityRecord, HEADER_SIZE, HitRecord, InfoRecord, LENGTH_OFFSET, N_CHUNKS_OFFSET, NodeRecord,
-    OptionsRecord, PlaneRecord, SideRecord, SurfaceRecord, TextRecord, VERSION_OFFSET,
+    OptionsRecord, PlaneRecord, Record, SideRecord, SurfaceRecord, TextRecord, VERSION_OFFSET,
 };
 use onion_runtime::LoadError;
 
@@ -25,9 +25,9 @@ fn append(file: &mut Vec<u8>, bytes: &[u8]) -> LoadError {
 }
 
 /// Removes a chunk, which makes the next one wrong.
-fn without(file: &mut Vec<u8>, missing: [u8; 4]) -> LoadError {
-    let at = chunk(file, missing);
-    *file = with_chunks(file, |tag, old| (tag != missing).then(|| old.to_vec()));
+fn without<R: Record>(file: &mut Vec<u8>) -> LoadError {
+    let at = chunk(file, R::TAG);
+    *file = with_chunks(file, |tag, old| (tag != R::TAG).then(|| old.to_vec()));
     LoadError::BadChunk(at)
 }
 
@@ -115,31 +115,17 @@ pub(super) const FRAME: &[Rule] = &[
         sign(file);
         LoadError::BadChunk(first)
     }),
-    ("no nodes", |file| without(file, NodeRecord::TAG)),
-    ("entities without their text", |file| {
-        without(file, TextRecord::TAG)
-    }),
-    ("a text without entities", |file| {
-        without(file, EntityRecord::TAG)
-    }),
-    ("grids without blocks", |file| {
-        without(file, BlockRecord::TAG)
-    }),
-    ("sides without surfaces", |file| {
-        without(file, SurfaceRecord::TAG)
-    }),
-    ("sides without brushes", |file| {
-        without(file, BrushRecord::TAG)
-    }),
-    ("brushes without sides", |file| {
-        without(file, SideRecord::TAG)
-    }),
-    ("choices without hits", |file| without(file, HitRecord::TAG)),
-    ("hits without choices", |file| {
-        without(file, ChoiceRecord::TAG)
-    }),
+    ("no nodes", without::<NodeRecord>),
+    ("entities without their text", without::<TextRecord>),
+    ("a text without entities", without::<EntityRecord>),
+    ("grids without blocks", without::<BlockRecord>),
+    ("sides without surfaces", without::<SurfaceRecord>),
+    ("sides without brushes", without::<BrushRecord>),
+    ("brushes without sides", without::<SideRecord>),
+    ("choices without hits", without::<HitRecord>),
+    ("hits without choices", without::<ChoiceRecord>),
     ("shapes without boxes", |file| {
-        without(file, BoxRecord::TAG);
+        without::<BoxRecord>(file);
         LoadError::Truncated(file.len() + CHUNK_HEADER_SIZE)
     }),
     ("hits without brushes", |file| {

@@ -6,8 +6,8 @@ use onion_format::{
     SurfaceRecord,
 };
 
-use super::rule::{Rule, at, change, last};
-use crate::planted::{append, count, edit, record, replace};
+use super::rule::{Rule, at, beyond, change, last, one_less, one_more};
+use crate::planted::{count, edit, record, replace};
 
 /// Returns the number of a choice that leads to another one.
 fn choice_of_choices(file: &[u8]) -> usize {
@@ -24,9 +24,8 @@ pub(super) const BRUSHES: &[Rule] = &[
         change::<SurfaceRecord>(file, 1, |surface| surface.name[63] = b'x')
     }),
     ("a model that is not there", |file| {
-        let n_models = count(file, ModelRecord::TAG) as u32;
         let brush = last::<BrushRecord>(file);
-        change::<BrushRecord>(file, brush, |brush| brush.model = n_models)
+        beyond::<ModelRecord, BrushRecord>(file, brush, |brush, n_models| brush.model = n_models)
     }),
     ("brushes out of order", |file| {
         edit::<BrushRecord>(file, 0, |brush| brush.model = 1);
@@ -46,17 +45,15 @@ pub(super) const BRUSHES: &[Rule] = &[
         change::<BrushRecord>(file, 2, |brush| brush.first_side = first)
     }),
     ("sides that are not there", |file| {
-        let n_sides = count(file, SideRecord::TAG) as u32;
         let brush = last::<BrushRecord>(file);
-        change::<BrushRecord>(file, brush, |brush| brush.first_side = n_sides)
+        beyond::<SideRecord, BrushRecord>(file, brush, |brush, n_sides| brush.first_side = n_sides)
     }),
     ("a side that is there twice", |file| {
         let number = record::<SideRecord>(file, 0).number;
         change::<SideRecord>(file, 1, |side| side.number = number)
     }),
     ("a side's surface that is not there", |file| {
-        let n_surfaces = count(file, SurfaceRecord::TAG) as u32;
-        change::<SideRecord>(file, 1, |side| side.surface = n_surfaces)
+        beyond::<SurfaceRecord, SideRecord>(file, 1, |side, n_surfaces| side.surface = n_surfaces)
     }),
     ("sides that begin again", |file| {
         change::<BrushRecord>(file, 2, |brush| brush.first_side = 0)
@@ -74,17 +71,14 @@ pub(super) const BRUSHES: &[Rule] = &[
 
 /// Rules for hits and choices.
 pub(super) const HITS: &[Rule] = &[
-    ("a node too many", |file| {
-        append::<HitRecord>(file);
-        at::<HitRecord>(count(file, HitRecord::TAG))
-    }),
+    ("a node too many", one_more::<HitRecord>),
     ("a side that is not there", |file| {
-        let n_sides = count(file, SideRecord::TAG) as u32;
-        change::<HitRecord>(file, 1, |node| node.hit = n_sides)
+        beyond::<SideRecord, HitRecord>(file, 1, |node, n_sides| node.hit = n_sides)
     }),
     ("a choice that is not there", |file| {
-        let n_choices = count(file, ChoiceRecord::TAG) as u32;
-        change::<HitRecord>(file, 1, |node| node.hit = HitAt::choice(n_choices).0)
+        beyond::<ChoiceRecord, HitRecord>(file, 1, |node, n_choices| {
+            node.hit = HitAt::choice(n_choices).0
+        })
     }),
     ("a choice that leads to itself", |file| {
         let number = choice_of_choices(file);
@@ -95,22 +89,16 @@ pub(super) const HITS: &[Rule] = &[
         change::<ChoiceRecord>(file, 0, |choice| choice.test = 3 << 30)
     }),
     ("a choice by a plane that is not there", |file| {
-        let n_planes = count(file, PlaneRecord::TAG) as u32;
-        change::<ChoiceRecord>(file, 0, |choice| choice.test = n_planes)
+        beyond::<PlaneRecord, ChoiceRecord>(file, 0, |choice, n_planes| choice.test = n_planes)
     }),
     ("a choice by a hull beyond all", |file| {
         change::<ChoiceRecord>(file, 0, |choice| choice.test = 1 << 30 | 64)
     }),
-    ("a node too few", |file| {
-        let hits: Vec<HitRecord> = (0..last::<HitRecord>(file))
-            .map(|number| record(file, number))
-            .collect();
-        replace(file, &hits);
-        at::<HitRecord>(hits.len())
-    }),
+    ("a node too few", one_less::<HitRecord>),
     ("a bevel of a side that is not there", |file| {
-        let n_sides = count(file, SideRecord::TAG) as u32;
-        change::<HitRecord>(file, 1, |node| node.hit = HitAt::BEVEL_BIT | n_sides)
+        beyond::<SideRecord, HitRecord>(file, 1, |node, n_sides| {
+            node.hit = HitAt::BEVEL_BIT | n_sides
+        })
     }),
     ("a choice whose first hit is itself", |file| {
         change::<ChoiceRecord>(file, 0, |choice| choice.hits[0] = HitAt::choice(0).0)
@@ -119,8 +107,7 @@ pub(super) const HITS: &[Rule] = &[
         change::<ChoiceRecord>(file, 0, |choice| choice.hits[1] = HitAt::choice(1).0)
     }),
     ("a choice of a side that is not there", |file| {
-        let n_sides = count(file, SideRecord::TAG) as u32;
-        change::<ChoiceRecord>(file, 0, |choice| choice.hits[0] = n_sides)
+        beyond::<SideRecord, ChoiceRecord>(file, 0, |choice, n_sides| choice.hits[0] = n_sides)
     }),
     ("a choice by looks with a number", |file| {
         change::<ChoiceRecord>(file, 0, |choice| choice.test = 2 << 30 | 1)

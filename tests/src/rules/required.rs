@@ -5,9 +5,10 @@ use onion_format::{
     Child, GroupRecord, HullRecord, InfoRecord, MAX_DEPTH, MAX_GROUP, MAX_HULLS, ModelRecord,
     NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, RootRecord,
 };
+use onion_runtime::LoadError;
 
 use super::edges::{LONGEST_NORMAL, tower};
-use super::rule::{Rule, at, change, last, right};
+use super::rule::{Rule, at, beyond, change, last, one_less, one_more, right};
 use crate::planted::{append, count, edit, record, replace};
 
 /// Replaces the hulls by `n_hulls` hulls with other names.
@@ -111,12 +112,14 @@ pub(super) const GROUPS: &[Rule] = &[
     }),
 ];
 
+/// Changes a plane's normal, and the axis that it names.
+fn plane(file: &mut [u8], normal: [i32; 3], axis: u32) -> LoadError {
+    change::<PlaneRecord>(file, 1, |plane| (plane.normal, plane.axis) = (normal, axis))
+}
+
 /// Rules for models, roots and planes.
 pub(super) const PLANES: &[Rule] = &[
-    ("a tree too many", |file| {
-        append::<RootRecord>(file);
-        at::<RootRecord>(count(file, RootRecord::TAG))
-    }),
+    ("a tree too many", one_more::<RootRecord>),
     ("a root that is not next", |file| {
         change::<RootRecord>(file, 1, |root| root.root += 1)
     }),
@@ -127,29 +130,19 @@ pub(super) const PLANES: &[Rule] = &[
         change::<ModelRecord>(file, 1, |model| model.origin[0] = f32::NAN)
     }),
     ("a normal that is too long", |file| {
-        change::<PlaneRecord>(file, 1, |plane| {
-            (plane.normal, plane.axis) = ([NORMAL_ONE / 100 * 101, 0, 0], 3);
-        })
+        plane(file, [NORMAL_ONE / 100 * 101, 0, 0], 3)
     }),
     ("a normal that is too short", |file| {
-        change::<PlaneRecord>(file, 1, |plane| {
-            (plane.normal, plane.axis) = ([NORMAL_ONE / 100 * 99, 0, 0], 3);
-        })
+        plane(file, [NORMAL_ONE / 100 * 99, 0, 0], 3)
     }),
     ("a normal that looks back", |file| {
-        change::<PlaneRecord>(file, 1, |plane| {
-            (plane.normal, plane.axis) = ([0, -NORMAL_ONE, 0], 3);
-        })
+        plane(file, [0, -NORMAL_ONE, 0], 3)
     }),
     ("an axis that is another one", |file| {
-        change::<PlaneRecord>(file, 1, |plane| {
-            (plane.normal, plane.axis) = ([0, NORMAL_ONE, 0], 2);
-        })
+        plane(file, [0, NORMAL_ONE, 0], 2)
     }),
     ("an axis that is not named", |file| {
-        change::<PlaneRecord>(file, 1, |plane| {
-            (plane.normal, plane.axis) = ([0, NORMAL_ONE, 0], 3);
-        })
+        plane(file, [0, NORMAL_ONE, 0], 3)
     }),
     ("a distance that is too long", |file| {
         change::<PlaneRecord>(file, 1, |plane| plane.dist = -131_072.0)
@@ -165,13 +158,7 @@ pub(super) const PLANES: &[Rule] = &[
         replace::<RootRecord>(file, &[]);
         at::<ModelRecord>(0)
     }),
-    ("a tree too few", |file| {
-        let roots: Vec<RootRecord> = (0..last::<RootRecord>(file))
-            .map(|number| record(file, number))
-            .collect();
-        replace(file, &roots);
-        at::<RootRecord>(roots.len())
-    }),
+    ("a tree too few", one_less::<RootRecord>),
     ("upper bounds that are no numbers", |file| {
         change::<ModelRecord>(file, 0, |model| model.maxs[1] = f32::NAN)
     }),
@@ -179,22 +166,14 @@ pub(super) const PLANES: &[Rule] = &[
         change::<ModelRecord>(file, 1, |model| model.origin[2] = f32::INFINITY)
     }),
     ("a normal that is a hair too long", |file| {
-        change::<PlaneRecord>(file, 1, |plane| {
-            (plane.normal, plane.axis) = ([LONGEST_NORMAL + 1, 0, 0], 3);
-        })
+        plane(file, [LONGEST_NORMAL + 1, 0, 0], 3)
     }),
-    ("no normal", |file| {
-        change::<PlaneRecord>(file, 1, |plane| (plane.normal, plane.axis) = ([0; 3], 3))
-    }),
+    ("no normal", |file| plane(file, [0; 3], 3)),
     ("an axis for a normal that is not exactly it", |file| {
-        change::<PlaneRecord>(file, 1, |plane| {
-            (plane.normal, plane.axis) = ([NORMAL_ONE, 1, 0], 0)
-        })
+        plane(file, [NORMAL_ONE, 1, 0], 0)
     }),
     ("an axis beyond all", |file| {
-        change::<PlaneRecord>(file, 1, |plane| {
-            (plane.normal, plane.axis) = ([NORMAL_ONE, 1, 0], 4)
-        })
+        plane(file, [NORMAL_ONE, 1, 0], 4)
     }),
     ("a distance that is not finite", |file| {
         change::<PlaneRecord>(file, 1, |plane| plane.dist = f64::INFINITY)
@@ -207,8 +186,7 @@ pub(super) const PLANES: &[Rule] = &[
 /// Rules for nodes and leaves, and for the statements of INFO about them.
 pub(super) const TREES: &[Rule] = &[
     ("a plane that is not there", |file| {
-        let n_planes = count(file, PlaneRecord::TAG) as u32;
-        change::<NodeRecord>(file, 1, |node| node.plane = n_planes)
+        beyond::<PlaneRecord, NodeRecord>(file, 1, |node, n_planes| node.plane = n_planes)
     }),
     ("another normal than the plane's", |file| {
         change::<NodeRecord>(file, 1, |node| node.normal[0] += 1)

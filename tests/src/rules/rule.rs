@@ -7,7 +7,7 @@ use onion_compiler::fill::seeds::Fill;
 use onion_format::Record;
 use onion_runtime::LoadError;
 
-use crate::planted::{count, edit};
+use crate::planted::{append, count, edit, record, replace};
 use crate::{samples, subject};
 
 /// A rule: a text that says how it is broken, and a function that plants the fault and returns the runtime's error.
@@ -42,6 +42,30 @@ pub(super) fn change<R: Record>(
 ) -> LoadError {
     edit(file, index, change);
     at::<R>(index)
+}
+
+/// Changes a record by the number of all records of another kind, and returns the error that names it.
+pub(super) fn beyond<All: Record, R: Record>(
+    file: &mut [u8],
+    index: usize,
+    set: impl FnOnce(&mut R, u32),
+) -> LoadError {
+    let n_records = count(file, All::TAG) as u32;
+    change(file, index, |record| set(record, n_records))
+}
+
+/// Repeats the last record of a chunk.
+pub(super) fn one_more<R: Record>(file: &mut Vec<u8>) -> LoadError {
+    append::<R>(file);
+    at::<R>(count(file, R::TAG))
+}
+
+/// Removes the last record of a chunk.
+pub(super) fn one_less<R: Record>(file: &mut Vec<u8>) -> LoadError {
+    let rest = (0..last::<R>(file)).map(|number| record(file, number));
+    let rest: Vec<R> = rest.collect();
+    replace(file, &rest);
+    at::<R>(rest.len())
 }
 
 /// Returns the number of the last record.

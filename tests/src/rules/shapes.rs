@@ -6,8 +6,8 @@ use onion_format::{
     SolidRecord,
 };
 
-use super::rule::{Rule, at, change, last};
-use crate::planted::{append, count, edit, record};
+use super::rule::{Rule, at, beyond, change, last, one_more};
+use crate::planted::{edit, record};
 
 /// Rules for the faces of solids.
 pub(super) const FACES: &[Rule] = &[
@@ -20,13 +20,9 @@ pub(super) const FACES: &[Rule] = &[
     ("faces that do not follow", |file| {
         change::<SolidRecord>(file, 1, |solid| solid.first_face += 1)
     }),
-    ("a face too many", |file| {
-        append::<FaceRecord>(file);
-        at::<FaceRecord>(count(file, FaceRecord::TAG))
-    }),
+    ("a face too many", one_more::<FaceRecord>),
     ("a face's plane that is not there", |file| {
-        let n_planes = count(file, PlaneRecord::TAG) as u32;
-        change::<FaceRecord>(file, 1, |face| face.plane = n_planes)
+        beyond::<PlaneRecord, FaceRecord>(file, 1, |face, n_planes| face.plane = n_planes)
     }),
     ("a face's side that is another brush's", |file| {
         let first = record::<BrushRecord>(file, 1).first_side;
@@ -42,10 +38,7 @@ pub(super) const FACES: &[Rule] = &[
 
 /// Rules for corners and edges.
 pub(super) const EDGES: &[Rule] = &[
-    ("a solid too many", |file| {
-        append::<SolidRecord>(file);
-        at::<SolidRecord>(count(file, SolidRecord::TAG))
-    }),
+    ("a solid too many", one_more::<SolidRecord>),
     ("three corners", |file| {
         change::<SolidRecord>(file, 1, |solid| solid.n_corners = 3)
     }),
@@ -58,14 +51,8 @@ pub(super) const EDGES: &[Rule] = &[
     ("edges that do not follow", |file| {
         change::<SolidRecord>(file, 1, |solid| solid.first_edge += 1)
     }),
-    ("a corner too many", |file| {
-        append::<CornerRecord>(file);
-        at::<CornerRecord>(count(file, CornerRecord::TAG))
-    }),
-    ("an edge too many", |file| {
-        append::<EdgeRecord>(file);
-        at::<EdgeRecord>(count(file, EdgeRecord::TAG))
-    }),
+    ("a corner too many", one_more::<CornerRecord>),
+    ("an edge too many", one_more::<EdgeRecord>),
     ("a corner too far out", |file| {
         change::<CornerRecord>(file, 1, |corner| corner.position[1] = -65_537.0)
     }),
@@ -90,20 +77,14 @@ pub(super) const EDGES: &[Rule] = &[
 
 /// Rules for the trees of boxes.
 pub(super) const BOXES: &[Rule] = &[
-    ("a model too many", |file| {
-        append::<BoxesRecord>(file);
-        at::<BoxesRecord>(count(file, BoxesRecord::TAG))
-    }),
+    ("a model too many", one_more::<BoxesRecord>),
     ("boxes that do not follow", |file| {
         change::<BoxesRecord>(file, 1, |boxes| boxes.first += 1)
     }),
     ("a number that is not that of the brushes", |file| {
         change::<BoxesRecord>(file, 0, |boxes| boxes.n_boxes -= 2)
     }),
-    ("a box too many", |file| {
-        append::<BoxRecord>(file);
-        at::<BoxRecord>(count(file, BoxRecord::TAG))
-    }),
+    ("a box too many", one_more::<BoxRecord>),
     ("a box that is larger than what it is in", |file| {
         let around = record::<BoxRecord>(file, 0).maxs[0];
         change::<BoxRecord>(file, 1, |inner| inner.maxs[0] = around + 1.0)
@@ -133,9 +114,8 @@ pub(super) const BOXES: &[Rule] = &[
         change::<BoxRecord>(file, 0, |root| root.second = 0)
     }),
     ("a brush that is not there", |file| {
-        let n_brushes = count(file, BrushRecord::TAG) as u32;
         let leaf = last::<BoxRecord>(file);
-        change::<BoxRecord>(file, leaf, |leaf| leaf.brush = n_brushes)
+        beyond::<BrushRecord, BoxRecord>(file, leaf, |leaf, n_brushes| leaf.brush = n_brushes)
     }),
     ("a brush of another model", |file| {
         let leaf = last::<BoxRecord>(file);

@@ -4,8 +4,9 @@
 //! Out: the faces of their convex hull, each with an outward unit normal, a distance and its
 //! corners clockwise as seen from outside, which is how Quake III orders them.
 
-/// A point or a direction.
-pub type Vec3 = [f64; 3];
+pub use crate::oracle::vec3::V3 as Vec3;
+use crate::oracle::vec3::add;
+pub(super) use crate::oracle::vec3::{cross, dot, sub};
 
 /// One face of a brush: the brush lies where `normal . p <= dist`.
 #[derive(Clone, Debug)]
@@ -29,22 +30,6 @@ pub struct Brush {
     pub corners: Vec<Vec3>,
     /// The real faces (no bevels).
     pub faces: Vec<Face>,
-}
-
-pub(super) fn sub(a: Vec3, b: Vec3) -> Vec3 {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-pub(super) fn dot(a: Vec3, b: Vec3) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(super) fn cross(a: Vec3, b: Vec3) -> Vec3 {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
 }
 
 /// Negates a vector without making negative zeros.
@@ -143,12 +128,8 @@ impl Brush {
 
     /// Returns the same brush moved by a vector.
     pub fn moved(&self, by: Vec3) -> Brush {
-        let points: Vec<Vec3> = self
-            .corners
-            .iter()
-            .map(|p| [p[0] + by[0], p[1] + by[1], p[2] + by[2]])
-            .collect();
-        Brush::hull(&points)
+        let points = self.corners.iter().map(|&p| add(p, by));
+        Brush::hull(&points.collect::<Vec<_>>())
     }
 }
 

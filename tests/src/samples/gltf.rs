@@ -7,9 +7,10 @@ use super::brush::{Brush, Vec3};
 use super::map::{Map, Model, Shader};
 
 /// The axis of a scene that points up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Up {
     /// The y axis, as glTF demands.
+    #[default]
     Y,
     /// The z axis, as maps have it.
     Z,
@@ -26,7 +27,11 @@ pub struct Scene {
 
 /// Converts a sample map to a scene, with lengths multiplied by `scale`. Patches are left out.
 pub fn scene(map: &Map, up: Up, scale: f64) -> Scene {
-    let mut writer = Writer::new(up, scale);
+    let mut writer = Writer {
+        up,
+        scale,
+        ..Writer::default()
+    };
     let mut roots: Vec<usize> = Vec::new();
     for (entity, keys) in map.entities.iter().enumerate() {
         let key = |name| keys.iter().find(|(key, _)| *key == name);
@@ -89,6 +94,7 @@ impl Scene {
     }
 }
 
+#[derive(Default)]
 struct Writer {
     up: Up,
     scale: f64,
@@ -101,19 +107,6 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(up: Up, scale: f64) -> Self {
-        Self {
-            up,
-            scale,
-            nodes: Vec::new(),
-            meshes: Vec::new(),
-            accessors: Vec::new(),
-            views: Vec::new(),
-            materials: Vec::new(),
-            buffer: Vec::new(),
-        }
-    }
-
     /// Converts a place of the map to the scene.
     fn place(&self, [x, y, z]: Vec3) -> [f32; 3] {
         let place = match self.up {
@@ -164,11 +157,8 @@ impl Writer {
                 indices.extend([&face.winding[0], &pair[1], &pair[0]].map(index));
             }
         }
-        let positions: Vec<u8> = places
-            .iter()
-            .flatten()
-            .flat_map(|at| at.to_le_bytes())
-            .collect();
+        let positions = places.as_flattened().iter();
+        let positions: Vec<u8> = positions.flat_map(|at| at.to_le_bytes()).collect();
         let corner = |pick: fn(f32, f32) -> f32| {
             let places = places.iter().copied();
             places
@@ -176,24 +166,16 @@ impl Writer {
                 .unwrap()
         };
         let (min, max) = (corner(f32::min), corner(f32::max));
-        let positions = self.accessor(
-            &positions,
-            json!({
-                "componentType": 5126, "type": "VEC3", "count": places.len(),
-            }),
-        );
-        self.accessors[positions]["min"] = json!(min);
-        self.accessors[positions]["max"] = json!(max);
-        let bytes: Vec<u8> = indices
-            .iter()
-            .flat_map(|index| index.to_le_bytes())
-            .collect();
-        let numbers = self.accessor(
-            &bytes,
-            json!({
-                "componentType": 5123, "type": "SCALAR", "count": indices.len(),
-            }),
-        );
+        let count = places.len();
+        let accessor = json!({
+            "componentType": 5126, "type": "VEC3", "count": count, "min": min, "max": max,
+        });
+        let positions = self.accessor(&positions, accessor);
+        let numbers = indices.iter().flat_map(|index| index.to_le_bytes());
+        let accessor = json!({
+            "componentType": 5123, "type": "SCALAR", "count": indices.len(),
+        });
+        let numbers = self.accessor(&numbers.collect::<Vec<u8>>(), accessor);
         self.meshes.push(json!({ "primitives": [{
             "attributes": { "POSITION": positions }, "indices": numbers, "material": material,
         }] }));

@@ -5,6 +5,7 @@
 
 use super::brush::{Face, Vec3};
 use super::map::{Map, Model, Patch, Shader};
+use crate::oracle::vec3::add;
 
 /// Writes the map.
 pub fn text(map: &Map) -> String {
@@ -52,7 +53,7 @@ fn put_model(out: &mut String, model: &Model, origin: Vec3) {
 /// Writes the line of a face. Any three corners of a face will do, because none is between two others.
 fn face_line(face: &Face, shader: Shader, origin: Vec3) -> String {
     let corner = |at: usize| {
-        let [x, y, z] = moved(face.winding[at], origin);
+        let [x, y, z] = add(face.winding[at], origin);
         format!("( {x} {y} {z} )")
     };
     let [a, b, c] = [0, 1, 2].map(corner);
@@ -63,17 +64,13 @@ fn face_line(face: &Face, shader: Shader, origin: Vec3) -> String {
 /// row of ours is a column of theirs.
 fn patch_text(patch: &Patch, origin: Vec3) -> String {
     let point = |&at: &Vec3| {
-        let [x, y, z] = moved(at, origin);
+        let [x, y, z] = add(at, origin);
         format!("( {x} {y} {z} 0 0 )")
     };
     let column = |row: &[Vec3; 3]| format!("( {} )", row.each_ref().map(point).join(" "));
     let columns = patch.points.each_ref().map(column).join("\n");
     let texture = texture(patch.shader);
     format!("{{\npatchDef2\n{{\n{texture}\n( 3 3 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n")
-}
-
-fn moved([x, y, z]: Vec3, by: Vec3) -> Vec3 {
-    [x + by[0], y + by[1], z + by[2]]
 }
 
 /// Returns the name of a material in text, which implies its contents as in the games.
