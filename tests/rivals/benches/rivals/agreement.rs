@@ -1,12 +1,7 @@
 //! Whether rivals answer the same question: answers of the onion and of a rival in, the number of differences out.
 //! Traces that start in solid are left out, because engines disagree about those.
 
-use crate::rival::{Answer, Contender, Question, Segment};
-
-/// Largest error of an f32 answer along the segment, in units. Some thousands of units from the origin, distances to
-/// planes are off by up to 2^-10 units; segments that meet a plane at an angle increase that. Of the answers on real
-/// maps, 0.02% are farther off: those that graze an edge.
-pub const SINGLE_PRECISION: f32 = 1.0 / 64.0;
+use crate::rival::{Answer, Contender, Question, SINGLE_PRECISION, Segment};
 
 /// Largest share of the queries on which an exact rival may differ: those that graze an edge.
 pub const MOST_DIFFERENT: f64 = 0.005;

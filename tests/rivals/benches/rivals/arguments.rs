@@ -11,7 +11,7 @@ use crate::bvh2::BinaryBvh;
 use crate::cwbvh::WideBvh;
 use crate::hull_check::HullCheck;
 use crate::leaf_brushes::LeafBrushes;
-use crate::onion::{Batch, Kept, OwnTree};
+use crate::onion::{Batch, Kept, Onion};
 use crate::parry::Parry;
 use crate::plane_shift::PlaneShift;
 use crate::queries::{KINDS, Kind, ORDERS, Order};
@@ -26,7 +26,7 @@ const RIVALS: &[&str] = &[
     Kept::<Vec<u8>, true>::NAME,
     Kept::<&[u8], false>::NAME,
     LeafBrushes::NAME,
-    OwnTree::NAME,
+    Onion::<true>::NAME,
     HullCheck::NAME,
     PlaneShift::NAME,
     Parry::NAME,

@@ -1,15 +1,9 @@
 //! The BSP tree in a Quake III map (IBSP 46): bytes in, nodes with their planes and the brush lists of the leaves
-//! out. Follows the layout of id's `qfiles.h`.
+//! out.
+
+use onion_tests::samples;
 
 use crate::tree::Node;
-
-/// A lump: its index in the directory, and the size of a record in bytes.
-struct Lump(usize, usize);
-
-const PLANES: Lump = Lump(2, 16);
-const NODES: Lump = Lump(3, 36);
-const LEAVES: Lump = Lump(4, 48);
-const LEAF_BRUSHES: Lump = Lump(6, 4);
 
 /// The tree; a negative child is leaf `-1 - child`.
 pub struct MapTree {
@@ -22,25 +16,21 @@ pub struct MapTree {
 impl MapTree {
     /// Reads the tree of the world.
     pub fn read(file: &[u8]) -> Result<Self, String> {
-        let planes = records(file, PLANES)?;
-        let node = |record: &[u8]| {
-            let plane = planes.get(number(record, 0)? as usize)?;
-            let float = |at| Some(f64::from(f32::from_bits(number(plane, at)? as u32)));
-            let normal = [float(0)?, float(4)?, float(8)?];
-            let children = [number(record, 4)?, number(record, 8)?];
+        let file = samples::read(file)?;
+        let node = |&[plane, front, back]: &[i32; 3]| {
+            let (normal, dist) = *file.planes.get(plane as usize)?;
             Some(Node {
-                children,
-                ..Node::new(normal, float(12)?)
+                children: [front, back],
+                ..Node::new(normal.map(f64::from), f64::from(dist))
             })
         };
-        let lists = records(file, LEAF_BRUSHES)?;
-        let leaf = |record: &[u8]| {
-            let (first, count) = (number(record, 40)? as usize, number(record, 44)? as usize);
-            let list = lists.get(first..first + count)?.iter();
-            list.map(|brush| Some(number(brush, 0)? as usize)).collect()
+        let leaf = |&[_, _, first, count]: &[i32; 4]| {
+            let lists = file.leaf_brushes.get(first as usize..)?;
+            let list = lists.get(..count as usize)?.iter();
+            Some(list.map(|&brush| brush as usize).collect())
         };
-        let nodes: Option<Vec<_>> = records(file, NODES)?.into_iter().map(node).collect();
-        let leaves: Option<Vec<_>> = records(file, LEAVES)?.into_iter().map(leaf).collect();
+        let nodes: Option<Vec<_>> = file.nodes.iter().map(node).collect();
+        let leaves: Option<Vec<_>> = file.leafs.iter().map(leaf).collect();
         match (nodes, leaves) {
             (Some(nodes), Some(leaves)) if !nodes.is_empty() => Ok(Self { nodes, leaves }),
             _ => Err("its BSP tree is damaged".to_owned()),
@@ -69,18 +59,4 @@ impl MapTree {
         }
         found
     }
-}
-
-fn records(file: &[u8], Lump(index, size): Lump) -> Result<Vec<&[u8]>, String> {
-    let entry = |at| number(file, 8 + 8 * index + at);
-    let lump = entry(0).zip(entry(4)).and_then(|(start, length)| {
-        let start = start as usize;
-        file.get(start..start.checked_add(length as usize)?)
-    });
-    let lump = lump.ok_or_else(|| format!("lump {index} lies outside of the file"))?;
-    Ok(lump.chunks_exact(size).collect())
-}
-
-fn number(record: &[u8], at: usize) -> Option<i32> {
-    Some(i32::from_le_bytes(*record.get(at..)?.first_chunk()?))
 }

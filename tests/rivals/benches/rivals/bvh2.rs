@@ -58,7 +58,7 @@ impl BinaryBvh {
         let Some(root) = self.bvh.nodes.first() else {
             return;
         };
-        visits.node::<Bvh2Node>();
+        visits.node::<true, Bvh2Node>();
         if root.aabb().intersect_ray(&ray) >= ray.tmax {
             return;
         }
@@ -69,7 +69,7 @@ impl BinaryBvh {
         let mut stack = vec![root.first_index];
         while let Some(first) = stack.pop() {
             let first = first as usize;
-            visits.node::<[Bvh2Node; 2]>();
+            visits.node::<true, [Bvh2Node; 2]>();
             let mut pair = [&self.bvh.nodes[first], &self.bvh.nodes[first + 1]]
                 .map(|node| (node.aabb().intersect_ray(&ray), node));
             if pair[0].0 > pair[1].0 {
@@ -100,7 +100,7 @@ impl BinaryBvh {
         let Some(root) = self.bvh.nodes.first() else {
             return;
         };
-        visits.node::<Bvh2Node>();
+        visits.node::<true, Bvh2Node>();
         if root.is_leaf() {
             if root.aabb().contains_point(point) {
                 on_leaf(root, visits);
@@ -112,7 +112,7 @@ impl BinaryBvh {
             let first = first as usize;
             visits.nodes += 1;
             for node in &self.bvh.nodes[first..first + 2] {
-                visits.read::<Bvh2Node>(1);
+                visits.read::<true, Bvh2Node>(1);
                 if !node.aabb().contains_point(point) {
                     continue;
                 }
@@ -137,7 +137,6 @@ pub fn expanded_slabs(solids: &Solids) -> Slabs {
 
 impl Rival for BinaryBvh {
     const NAME: &'static str = "bvh2";
-    const TOLERANCE: f32 = crate::agreement::SINGLE_PRECISION;
     const COUNTED: [bool; 2] = [true, true];
 
     #[inline(always)]
@@ -148,9 +147,7 @@ impl Rival for BinaryBvh {
         let mut leaf = |node: &Bvh2Node, ray: &mut Ray, visits: &mut Visits| {
             let first = node.first_index as usize;
             for solid in first..first + node.prim_count as usize {
-                if COUNT {
-                    visits.brushes += 1;
-                }
+                visits.brush::<COUNT>();
                 let clipped = (self.slabs).clip::<false, COUNT>(solid, &swept, ray.tmax, visits);
                 if let Some(time) = clipped {
                     hit = Some((solid, time));
@@ -185,9 +182,7 @@ impl Rival for BinaryBvh {
             let first = node.first_index as usize;
             let mut solids = first..first + node.prim_count as usize;
             solid = solids.any(|number| {
-                if COUNT {
-                    visits.brushes += 1;
-                }
+                visits.brush::<COUNT>();
                 self.slabs.holds::<false, COUNT>(number, &place, visits)
             });
             !solid

@@ -47,7 +47,6 @@ impl WideBvh {
 
 impl Rival for WideBvh {
     const NAME: &'static str = "cwbvh";
-    const TOLERANCE: f32 = crate::agreement::SINGLE_PRECISION;
     const COUNTED: [bool; 2] = [true, true];
 
     #[inline(always)]
@@ -62,15 +61,11 @@ impl Rival for WideBvh {
             node,
             state,
             {
-                if COUNT {
-                    visits.node::<CwBvhNode>();
-                }
+                visits.node::<COUNT, CwBvhNode>();
                 node.intersect_ray(&ray, state.oct_inv4)
             },
             {
-                if COUNT {
-                    visits.brushes += 1;
-                }
+                visits.brush::<COUNT>();
                 let solid = state.primitive_id as usize;
                 let clipped = (self.slabs).clip::<false, COUNT>(solid, &swept, ray.tmax, visits);
                 if let Some(time) = clipped {
@@ -104,15 +99,11 @@ impl Rival for WideBvh {
             node,
             state,
             {
-                if COUNT {
-                    visits.node::<CwBvhNode>();
-                }
+                visits.node::<COUNT, CwBvhNode>();
                 node.intersect_ray(&ray, state.oct_inv4)
             },
             {
-                if COUNT {
-                    visits.brushes += 1;
-                }
+                visits.brush::<COUNT>();
                 let solid = state.primitive_id as usize;
                 if self.slabs.holds::<false, COUNT>(solid, &place, visits) {
                     return true;

@@ -65,9 +65,7 @@ impl Embree {
 
 impl Rival for Embree {
     const NAME: &'static str = "embree";
-    const TOLERANCE: f32 = crate::agreement::SINGLE_PRECISION;
     const APPROXIMATE: Option<&'static str> = Some("it knows faces, and no inside");
-    const COUNTED: [bool; 2] = [false, false];
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, [start, end]: &Segment, _: &mut Visits) -> Answer {

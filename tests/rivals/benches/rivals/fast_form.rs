@@ -40,17 +40,4 @@ impl FastForm {
             share: own / report.stages.iter().map(seconds).sum::<f64>(),
         }
     }
-
-    /// Writes a line of a table.
-    pub fn line(&self) -> String {
-        let Self {
-            map,
-            bytes,
-            over_trees,
-            seconds,
-            share,
-        } = self;
-        let (kib, percent) = (bytes >> 10, 100.0 * share);
-        format!("| {map} | {kib} | {over_trees:.2} | {seconds:.2} | {percent:.0} |")
-    }
 }

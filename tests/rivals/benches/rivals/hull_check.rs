@@ -47,9 +47,7 @@ impl HullCheck {
         start_solid: bool,
         visits: &mut Visits,
     ) -> Answer {
-        if COUNT {
-            visits.read::<Node>(1);
-        }
+        visits.read::<COUNT, Node>(1);
         let node = &self.tree.nodes[beyond.node as usize];
         let [d_start, d_end] = node.distances(start, end);
         let turn = if d_start < d_end { -1.0 } else { 1.0 };
@@ -71,7 +69,6 @@ impl HullCheck {
 
 impl Rival for HullCheck {
     const NAME: &'static str = "hull check";
-    const TOLERANCE: f32 = crate::agreement::SINGLE_PRECISION;
     const COUNTED: [bool; 2] = [true, false];
 
     // Long: the walk is one loop whose state is in registers, as Quake has it.
@@ -86,9 +83,7 @@ impl Rival for HullCheck {
         self.stack.clear();
         loop {
             while child >= 0 {
-                if COUNT {
-                    visits.node::<Node>();
-                }
+                visits.node::<COUNT, Node>();
                 let node = &self.tree.nodes[child as usize];
                 let [d_from, d_to] = node.distances(&from, &to);
                 // Branches, not arithmetic: the processor then speculates down the likely side.

@@ -155,7 +155,6 @@ impl LeafBrushes {
 
 impl Rival for LeafBrushes {
     const NAME: &'static str = "leaf brushes";
-    const TOLERANCE: f32 = crate::agreement::SINGLE_PRECISION;
     const COUNTED: [bool; 2] = [true, true];
 
     #[inline(always)]
@@ -174,26 +173,18 @@ impl Rival for LeafBrushes {
         };
         loop {
             while part.child >= 0 {
-                if COUNT {
-                    visits.node::<Node>();
-                }
+                visits.node::<COUNT, Node>();
                 part = self.divide(part, &centered);
             }
-            if COUNT {
-                visits.read::<u32>(LIST_ENDS);
-            }
+            visits.read::<COUNT, u32>(LIST_ENDS);
             for at in self.list(part.child) {
-                if COUNT {
-                    visits.read::<u32>(LISTED);
-                }
+                visits.read::<COUNT, u32>(LISTED);
                 let brush = self.brushes[at] as usize;
                 if self.checked[brush] == self.check {
                     continue;
                 }
                 self.checked[brush] = self.check;
-                if COUNT {
-                    visits.brushes += 1;
-                }
+                visits.brush::<COUNT>();
                 if let Some(time) = (self.slabs).clip::<true, COUNT>(brush, &swept, best, visits) {
                     if time < 0.0 {
                         return Answer::STUCK;
@@ -221,9 +212,7 @@ impl Rival for LeafBrushes {
         let mut child = 0;
         loop {
             while child >= 0 {
-                if COUNT {
-                    visits.node::<Node>();
-                }
+                visits.node::<COUNT, Node>();
                 let node = &self.nodes[child as usize];
                 let (distance, reach) = (node.distance(&center), self.reach(node));
                 if distance.abs() < reach {
@@ -233,21 +222,15 @@ impl Rival for LeafBrushes {
                 }
                 child = node.children[usize::from(distance < 0.0 && distance <= -reach)];
             }
-            if COUNT {
-                visits.read::<u32>(LIST_ENDS);
-            }
+            visits.read::<COUNT, u32>(LIST_ENDS);
             for at in self.list(child) {
-                if COUNT {
-                    visits.read::<u32>(LISTED);
-                }
+                visits.read::<COUNT, u32>(LISTED);
                 let brush = self.brushes[at] as usize;
                 if self.checked[brush] == self.check {
                     continue;
                 }
                 self.checked[brush] = self.check;
-                if COUNT {
-                    visits.brushes += 1;
-                }
+                visits.brush::<COUNT>();
                 if self.slabs.holds::<true, COUNT>(brush, &place, visits) {
                     return true;
                 }

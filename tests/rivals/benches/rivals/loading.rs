@@ -49,18 +49,4 @@ impl Loading {
             over_sum: ms / sum,
         }
     }
-
-    /// Writes a line of a table.
-    pub fn line(&self) -> String {
-        let Self {
-            map,
-            nodes,
-            bytes,
-            ms,
-            over_sum,
-        } = self;
-        let each = (*nodes).max(1) as f64;
-        let (ns, size) = (ms * 1e6 / each, *bytes as f64 / each);
-        format!("| {map} | {nodes} | {size:.0} | {ms:.2} | {ns:.1} | {over_sum:.2} |")
-    }
 }

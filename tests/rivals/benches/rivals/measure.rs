@@ -19,12 +19,12 @@ use crate::fast_form::FastForm;
 use crate::hull_check::HullCheck;
 use crate::leaf_brushes::LeafBrushes;
 use crate::loading::Loading;
-use crate::onion::{Batch, Kept, Onion, OwnTree};
+use crate::onion::{Batch, Kept, Onion};
 use crate::parry::Parry;
 use crate::plane_shift::PlaneShift;
 use crate::queries::{Kind, Order, Queries};
 use crate::rival::{Contender, Rival, Segment};
-use crate::rows::{Difference, Row, Rows};
+use crate::rows::{Class, Difference, Row, Rows};
 use crate::solids::{Brushes, Solids};
 use crate::ticks;
 use crate::timing::{Evictor, share, warm};
@@ -77,7 +77,7 @@ pub fn measure(
             rows.ticks.extend(measured);
             continue;
         }
-        let mut rivals = vec![contender(Onion::new(&onion, hull.id))];
+        let mut rivals = vec![contender(Onion::<false>::new(&onion, hull.id))];
         if args.wants(Batch::NAME) {
             rivals.push(contender(Batch::new(&onion, hull.id)));
         }
@@ -137,7 +137,7 @@ impl Files {
         Ok(Self {
             single: match needed(HullCheck::NAME, hull.clone())? {
                 Some(file) => Some(file),
-                None => needed(OwnTree::NAME, hull.clone())?,
+                None => needed(Onion::<true>::NAME, hull.clone())?,
             },
             point: needed(PlaneShift::NAME, point)?,
         })
@@ -156,8 +156,8 @@ impl Files {
             rivals.push(contender(LeafBrushes::new(tree, solids)));
         }
         if let Some((file, hull)) = self.single.as_ref().and_then(only_hull) {
-            if args.wants(OwnTree::NAME) {
-                rivals.push(contender(OwnTree(Onion::new(file, hull))));
+            if args.wants(Onion::<true>::NAME) {
+                rivals.push(contender(Onion::<true>::new(file, hull)));
             }
             if args.wants(HullCheck::NAME) {
                 rivals.push(contender(HullCheck::new(file, hull)));
@@ -248,15 +248,18 @@ impl OfHull<'_> {
             Order::Cold => self.evictor.cold(&mut self.rivals, question, list),
             _ => warm(&mut self.rivals, question, list),
         };
+        let class = Class {
+            kind: kind.name(),
+            order: order.name(),
+            is_point: self.hull.is_point(),
+        };
         let mut line = Vec::new();
         for (rival, ns) in self.rivals.iter_mut().zip(times) {
             let visits = rival.visits(question, share(&**rival, list));
             line.push(Row {
                 map: self.map.to_owned(),
-                kind: kind.name(),
-                order: order.name(),
+                class,
                 hull: self.hull.name.clone(),
-                is_point: self.hull.is_point(),
                 rival: rival.name(),
                 ns,
                 visits: visits.visits(),

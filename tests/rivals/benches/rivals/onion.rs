@@ -8,13 +8,13 @@ use onion_runtime::{HullId, HullView, Model, OnionMap, Trace};
 
 use crate::rival::{Answer, Question, Rival, Segment, Visits};
 
-/// The onion itself, queried through the view of a hull in the world.
-pub struct Onion<'a> {
+/// The onion itself, queried through the view of a hull in the world; `OWN` if the file has no other hull.
+pub struct Onion<'a, const OWN: bool = false> {
     view: HullView<'a>,
     bytes: usize,
 }
 
-impl<'a> Onion<'a> {
+impl<'a, const OWN: bool> Onion<'a, OWN> {
     /// Prepares one hull of a file.
     pub fn new(file: &'a OnionMap<Vec<u8>>, hull: HullId) -> Self {
         Self {
@@ -24,10 +24,9 @@ impl<'a> Onion<'a> {
     }
 }
 
-impl Rival for Onion<'_> {
-    const NAME: &'static str = "onion";
+impl<const OWN: bool> Rival for Onion<'_, OWN> {
+    const NAME: &'static str = if OWN { "own tree" } else { "onion" };
     const TOLERANCE: f32 = 0.0;
-    const COUNTED: [bool; 2] = [false, false];
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, segment: &Segment, _: &mut Visits) -> Answer {
@@ -55,29 +54,6 @@ fn answer(trace: &Trace<f32>) -> Answer {
     }
 }
 
-/// The onion of one hull.
-pub struct OwnTree<'a>(pub Onion<'a>);
-
-impl Rival for OwnTree<'_> {
-    const NAME: &'static str = "own tree";
-    const TOLERANCE: f32 = Onion::TOLERANCE;
-    const COUNTED: [bool; 2] = Onion::COUNTED;
-
-    #[inline(always)]
-    fn trace<const COUNT: bool>(&mut self, segment: &Segment, visits: &mut Visits) -> Answer {
-        self.0.trace::<COUNT>(segment, visits)
-    }
-
-    #[inline(always)]
-    fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], visits: &mut Visits) -> bool {
-        self.0.is_solid::<COUNT>(point, visits)
-    }
-
-    fn bytes(&self) -> usize {
-        self.0.bytes
-    }
-}
-
 /// All points in one call.
 pub struct Batch<'a> {
     world: Model<'a>,
@@ -102,8 +78,7 @@ impl<'a> Batch<'a> {
 
 impl Rival for Batch<'_> {
     const NAME: &'static str = "batch";
-    const TOLERANCE: f32 = Onion::TOLERANCE;
-    const COUNTED: [bool; 2] = [false, false];
+    const TOLERANCE: f32 = 0.0;
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, [start, end]: &Segment, _: &mut Visits) -> Answer {
@@ -152,8 +127,7 @@ impl<'a, D: AsRef<[u8]>, const OWNED: bool> Kept<'a, D, OWNED> {
 
 impl<D: AsRef<[u8]>, const OWNED: bool> Rival for Kept<'_, D, OWNED> {
     const NAME: &'static str = if OWNED { "owned" } else { "borrowed" };
-    const TOLERANCE: f32 = Onion::TOLERANCE;
-    const COUNTED: [bool; 2] = [false, false];
+    const TOLERANCE: f32 = 0.0;
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, [start, end]: &Segment, _: &mut Visits) -> Answer {

@@ -157,7 +157,7 @@ impl Visits {
     /// Counts boxes of the BVH, which are stored in pairs.
     fn read_boxes(&mut self, boxes: usize) {
         self.nodes += boxes.div_ceil(2) as u64;
-        self.read::<BvhNode>(boxes);
+        self.read::<true, BvhNode>(boxes);
     }
 }
 

@@ -142,10 +142,8 @@ impl Rival for PlaneShift {
         self.stack.clear();
         loop {
             while at.child >= 0 {
-                if COUNT {
-                    visits.node::<Node>();
-                    visits.read::<f32>(1);
-                }
+                visits.node::<COUNT, Node>();
+                visits.read::<COUNT, f32>(1);
                 at = self.divide(at, &segment, best.0);
             }
             if at.child == SOLID && at.from < best.0 && (at.from < at.to) {
@@ -159,9 +157,7 @@ impl Rival for PlaneShift {
                     if best.0 > 1.0 {
                         return Answer::MISS;
                     }
-                    if COUNT {
-                        visits.read::<Node>(1);
-                    }
+                    visits.read::<COUNT, Node>(1);
                     return self.answer(&segment, best.0, best.1);
                 };
                 at = next;
@@ -180,10 +176,8 @@ impl Rival for PlaneShift {
         others.clear();
         let solid = loop {
             while child >= 0 {
-                if COUNT {
-                    visits.node::<Node>();
-                    visits.read::<f32>(1);
-                }
+                visits.node::<COUNT, Node>();
+                visits.read::<COUNT, f32>(1);
                 let node = &self.tree.nodes[child as usize];
                 let reach = self.supports[child as usize];
                 let distance = node.distance(&point);

@@ -2,7 +2,7 @@
 //! out. It is a rewrite of `Pmove` of `bg_pmove.c` and `bg_slidemove.c` for a player on foot outside water: ground,
 //! friction, acceleration, `PM_SlideMove`, `PM_StepSlideMove`, and ground again.
 
-use onion_tests::queries::{along, dot};
+use onion_tests::oracle::vec3::{V3, along, cross, dot, scale};
 
 use crate::rival::{Answer, Rival, Visits};
 
@@ -28,14 +28,12 @@ const INTO: f64 = 0.1;
 /// A player that leaves the ground faster than this, in units a second, is in the air.
 const KICK_OFF: f64 = 10.0;
 
-type Vector = [f64; 3];
-
 /// A player.
 pub struct Player {
     /// Origin of its box, in units.
     pub at: [f32; 3],
-    velocity: Vector,
-    ground: Option<Vector>,
+    velocity: V3,
+    ground: Option<V3>,
     /// Number of traces made so far.
     pub n_traces: usize,
 }
@@ -59,12 +57,12 @@ impl Player {
             Some(normal) => {
                 self.rub(dt);
                 let wish = clipped([x, y, 0.0], normal);
-                let wish = scaled(wish, 1.0 / dot(wish, wish).sqrt());
+                let wish = scale(wish, 1.0 / dot(wish, wish).sqrt());
                 self.accelerate(wish, ACCELERATE, dt);
                 let speed = dot(self.velocity, self.velocity).sqrt();
                 let level = clipped(self.velocity, normal);
                 let length = dot(level, level).sqrt();
-                self.velocity = scaled(level, speed / length.max(f64::MIN_POSITIVE));
+                self.velocity = scale(level, speed / length.max(f64::MIN_POSITIVE));
             }
             None => self.accelerate([x, y, 0.0], AIR_ACCELERATE, dt),
         }
@@ -78,10 +76,10 @@ impl Player {
         let [x, y, _] = self.velocity;
         let speed = x.hypot(y);
         let left = (speed - speed.max(STOP_SPEED) * FRICTION * dt).max(0.0);
-        self.velocity = scaled(self.velocity, left / speed.max(f64::MIN_POSITIVE));
+        self.velocity = scale(self.velocity, left / speed.max(f64::MIN_POSITIVE));
     }
 
-    fn accelerate(&mut self, direction: Vector, factor: f64, dt: f64) {
+    fn accelerate(&mut self, direction: V3, factor: f64, dt: f64) {
         let missing = SPEED - dot(self.velocity, direction);
         let gained = (factor * dt * SPEED).min(missing).max(0.0);
         self.velocity = along(self.velocity, direction, gained);
@@ -140,7 +138,7 @@ impl Player {
         }
         let mut planes = [[0.0; 3]; BUMPS + 2];
         let mut n_planes = 0;
-        let mut add = |planes: &mut [Vector; BUMPS + 2], plane: Vector| {
+        let mut add = |planes: &mut [V3; BUMPS + 2], plane: V3| {
             planes[n_planes] = plane;
             n_planes += 1;
             n_planes
@@ -151,17 +149,17 @@ impl Player {
         }
         let speed = dot(self.velocity, self.velocity).sqrt();
         if speed > 0.0 {
-            known = add(&mut planes, scaled(self.velocity, 1.0 / speed));
+            known = add(&mut planes, scale(self.velocity, 1.0 / speed));
         }
         let (mut left, mut end_velocity, mut bumps) = (dt, end_velocity, 0);
         while bumps < BUMPS {
-            let motion = scaled(self.velocity, left);
+            let motion = scale(self.velocity, left);
             let stop = self.trace(world, self.at, motion);
             if stop.start_solid {
                 self.velocity[2] = 0.0;
                 return true;
             }
-            self.at = moved(self.at, scaled(motion, f64::from(stop.fraction)));
+            self.at = moved(self.at, scale(motion, f64::from(stop.fraction)));
             if stop.fraction >= 1.0 {
                 break;
             }
@@ -190,14 +188,14 @@ impl Player {
     }
 
     #[inline(always)]
-    fn trace<R: Rival>(&mut self, world: &mut R, from: [f32; 3], motion: Vector) -> Answer {
+    fn trace<R: Rival>(&mut self, world: &mut R, from: [f32; 3], motion: V3) -> Answer {
         self.n_traces += 1;
         world.trace::<false>(&[from, moved(from, motion)], &mut Visits::default())
     }
 }
 
 /// Returns two velocities made parallel to all planes they enter, or `None` if three planes meet.
-fn allowed(planes: &[Vector], velocity: Vector, end: Vector) -> Option<(Vector, Vector)> {
+fn allowed(planes: &[V3], velocity: V3, end: V3) -> Option<(V3, V3)> {
     let into = |velocity, plane| dot(velocity, plane) < INTO;
     for (number, &plane) in planes.iter().enumerate() {
         if !into(velocity, plane) {
@@ -213,12 +211,12 @@ fn allowed(planes: &[Vector], velocity: Vector, end: Vector) -> Option<(Vector, 
                 continue;
             }
             let crease = cross(plane, other);
-            let crease = scaled(crease, 1.0 / dot(crease, crease).sqrt());
+            let crease = scale(crease, 1.0 / dot(crease, crease).sqrt());
             (slid, slid_end) = (
-                scaled(crease, dot(crease, velocity)),
-                scaled(crease, dot(crease, end)),
+                scale(crease, dot(crease, velocity)),
+                scale(crease, dot(crease, end)),
             );
-            let meets_third = |(third, &plane): (usize, &Vector)| {
+            let meets_third = |(third, &plane): (usize, &V3)| {
                 third != number && third != second && into(slid, plane)
             };
             if planes.iter().enumerate().any(meets_third) {
@@ -231,7 +229,7 @@ fn allowed(planes: &[Vector], velocity: Vector, end: Vector) -> Option<(Vector, 
 }
 
 /// Implements `PM_ClipVelocity`.
-fn clipped(velocity: Vector, normal: Vector) -> Vector {
+fn clipped(velocity: V3, normal: V3) -> V3 {
     let away = dot(velocity, normal);
     let by = if away < 0.0 {
         away * OVERCLIP
@@ -241,18 +239,6 @@ fn clipped(velocity: Vector, normal: Vector) -> Vector {
     along(velocity, normal, -by)
 }
 
-fn scaled(vector: Vector, by: f64) -> Vector {
-    vector.map(|component| component * by)
-}
-
-fn moved(from: [f32; 3], motion: Vector) -> [f32; 3] {
+fn moved(from: [f32; 3], motion: V3) -> [f32; 3] {
     along(from.map(f64::from), motion, 1.0).map(|x| x as f32)
-}
-
-fn cross(a: Vector, b: Vector) -> Vector {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
 }

@@ -9,19 +9,27 @@ use crate::loading::Loading;
 /// Name of the rival that all others are compared with.
 pub const ONION: &str = "onion";
 
+/// A kind of queries in one order, for hulls that are points or for boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Class {
+    /// Kind of the queries.
+    pub kind: &'static str,
+    /// Their order.
+    pub order: &'static str,
+    /// Whether the hulls are points.
+    pub is_point: bool,
+}
+
 /// The time of one rival for one list of queries.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// File name.
     pub map: String,
-    /// Kind of the queries.
-    pub kind: &'static str,
-    /// Their order.
-    pub order: &'static str,
+    /// The class of the queries and the hull.
+    #[serde(flatten)]
+    pub class: Class,
     /// Name of the hull.
     pub hull: String,
-    /// Whether the hull is a point.
-    pub is_point: bool,
     /// Name of the rival.
     pub rival: &'static str,
     /// Nanoseconds a query.
@@ -76,12 +84,9 @@ pub struct Rows {
 /// A geometric mean of times over maps and hulls.
 #[derive(Serialize)]
 pub struct Mean {
-    /// Kind of the queries.
-    pub kind: &'static str,
-    /// Their order.
-    pub order: &'static str,
-    /// Whether the hulls are points.
-    pub is_point: bool,
+    /// The class of queries and hulls.
+    #[serde(flatten)]
+    pub class: Class,
     /// Name of the rival.
     pub rival: &'static str,
     /// Nanoseconds a query.
@@ -94,18 +99,14 @@ pub struct Mean {
     pub bytes_touched: Option<f64>,
 }
 
-/// Geometric means over the hulls of a map for one kind of queries in one order, in which a rival is faster than the
-/// onion.
+/// Geometric means over the hulls of a map for one class of queries, in which a rival is faster than the onion.
 #[derive(Serialize)]
 pub struct Faster<'a> {
     /// File name.
     pub map: &'a str,
-    /// Kind of the queries.
-    pub kind: &'static str,
-    /// Their order.
-    pub order: &'static str,
-    /// Whether the hulls are points.
-    pub is_point: bool,
+    /// The class of queries and hulls.
+    #[serde(flatten)]
+    pub class: Class,
     /// Times of all rivals relative to the onion's; below 1 the rival is faster.
     pub ratios: Vec<(&'static str, f64)>,
 }
@@ -149,13 +150,13 @@ impl Rows {
         serde_json::to_string_pretty(&document).map_err(|error| error.to_string())
     }
 
-    /// Returns the onion's row for the same list of queries.
-    fn onion_row(&self, row: &Row) -> Option<&Row> {
-        self.rows.iter().find(|other| {
-            other.rival == ONION
-                && (other.kind, other.order) == (row.kind, row.order)
-                && (&other.map, &other.hull) == (&row.map, &row.hull)
-        })
+    /// Returns the time of a row relative to the onion's for the same list of queries.
+    fn ratio(&self, row: &Row) -> Option<f64> {
+        let onion = self.rows.iter().find(|other| {
+            let is_same = (&other.map, &other.hull) == (&row.map, &row.hull);
+            other.rival == ONION && other.class == row.class && is_same
+        });
+        Some(row.ns / onion?.ns)
     }
 
     /// Computes the means, and the cases in which a rival is faster.
@@ -167,75 +168,45 @@ impl Rows {
     }
 
     fn faster(&self) -> Vec<Faster<'_>> {
-        let mut cases: Vec<Faster<'_>> = Vec::new();
-        for row in &self.rows {
-            let key = (&row.map[..], row.kind, row.order, row.is_point);
-            let is_same =
-                |case: &Faster<'_>| (case.map, case.kind, case.order, case.is_point) == key;
-            if row.rival == ONION && !cases.iter().any(is_same) {
-                let (map, kind, order, is_point) = key;
-                let ratios = self.ratios(row);
-                cases.push(Faster {
-                    map,
-                    kind,
-                    order,
-                    is_point,
-                    ratios,
-                });
-            }
-        }
-        cases.retain(|case| case.least() < 1.0);
+        let cases = distinct(self.rows.iter().map(|row| (row.map.as_str(), row.class)));
+        let cases = cases.into_iter().map(|(map, class)| Faster {
+            map,
+            class,
+            ratios: self.ratios(map, class),
+        });
+        let mut cases: Vec<_> = cases.filter(|case| case.least() < 1.0).collect();
         cases.sort_by(|one, other| one.least().total_cmp(&other.least()));
         cases
     }
 
-    /// Returns the times of all rivals relative to the onion's, over the hulls of a map that are points if the row's
-    /// hull is, and otherwise over the others.
-    fn ratios(&self, of: &Row) -> Vec<(&'static str, f64)> {
-        let key = |row: &Row| (row.kind, row.order, row.is_point);
-        let is_same = |row: &&Row| row.map == of.map && key(row) == key(of);
-        let mut ratios: Vec<(&'static str, f64)> = Vec::new();
-        for row in self.rows.iter().filter(is_same) {
-            if row.rival != ONION && !ratios.iter().any(|(rival, _)| *rival == row.rival) {
-                let own = self.rows.iter().filter(is_same);
-                let own = own.filter(|other| other.rival == row.rival);
-                let own = own.filter_map(|row| Some(row.ns / self.onion_row(row)?.ns));
-                ratios.push((row.rival, geometric_mean(own)));
-            }
-        }
-        ratios
+    /// Returns the times of all rivals relative to the onion's in a class, over the hulls of a map.
+    fn ratios(&self, map: &str, class: Class) -> Vec<(&'static str, f64)> {
+        let is_same = |row: &&Row| row.map == map && row.class == class && row.rival != ONION;
+        let same: Vec<&Row> = self.rows.iter().filter(is_same).collect();
+        let rivals = distinct(same.iter().map(|row| row.rival)).into_iter();
+        let ratio = |rival| {
+            let own = same.iter().filter(|row| row.rival == rival);
+            let ratios = own.filter_map(|row| self.ratio(row));
+            (rival, geometric_mean(ratios))
+        };
+        rivals.map(ratio).collect()
     }
 
     fn means(&self) -> Vec<Mean> {
-        let mut means: Vec<Mean> = Vec::new();
-        let key = |row: &Row| (row.kind, row.order, row.is_point, row.rival);
-        for row in &self.rows {
-            let (kind, order, is_point, rival) = key(row);
-            let known =
-                |mean: &Mean| (mean.kind, mean.order, mean.is_point, mean.rival) == key(row);
-            if means.iter().any(known) {
-                continue;
-            }
-            let same: Vec<&Row> = self
-                .rows
-                .iter()
-                .filter(|other| key(other) == key(row))
-                .collect();
-            let ratios = same
-                .iter()
-                .filter_map(|row| Some(row.ns / self.onion_row(row)?.ns));
-            means.push(Mean {
-                kind,
-                order,
-                is_point,
+        let all = distinct(self.rows.iter().map(|row| (row.class, row.rival)));
+        let mean = |(class, rival)| {
+            let is_same = |row: &&Row| (row.class, row.rival) == (class, rival);
+            let same: Vec<&Row> = self.rows.iter().filter(is_same).collect();
+            Mean {
+                class,
                 rival,
                 ns: geometric_mean(same.iter().map(|row| row.ns)),
-                ratio: geometric_mean(ratios),
+                ratio: geometric_mean(same.iter().filter_map(|row| self.ratio(row))),
                 visits: mean_if_counted(same.iter().map(|row| row.visits)),
                 bytes_touched: mean_if_counted(same.iter().map(|row| row.bytes_touched)),
-            });
-        }
-        means
+            }
+        };
+        all.into_iter().map(mean).collect()
     }
 }
 
@@ -253,6 +224,16 @@ impl Difference {
         } = self;
         format!("{rival}, {kind}, {hull}: of {compared}, {early} are too early and {late} too late")
     }
+}
+
+/// Returns the different values, in the order in which each comes first.
+pub fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    all.fold(Vec::new(), |mut distinct, value| {
+        if !distinct.contains(&value) {
+            distinct.push(value);
+        }
+        distinct
+    })
 }
 
 /// Returns the mean of numbers, or `None` if one is unknown. This is not the geometric mean, because some maps may

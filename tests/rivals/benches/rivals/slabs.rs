@@ -114,8 +114,8 @@ impl Swept {
             return Answer::MISS;
         };
         if COUNT {
-            visits.read::<Entry>(1);
-            visits.read::<Block>(slabs.blocks_of(&slabs.entries[solid]).len());
+            visits.read::<COUNT, Entry>(1);
+            visits.read::<COUNT, Block>(slabs.blocks_of(&slabs.entries[solid]).len());
         }
         let length = self.ray.tmax;
         let normal = slabs.normal_of_hit::<SHIFT>(solid, self);
@@ -195,9 +195,7 @@ impl Slabs {
         best: f32,
         visits: &mut Visits,
     ) -> Option<f32> {
-        if COUNT {
-            visits.read::<Entry>(1);
-        }
+        visits.read::<COUNT, Entry>(1);
         let entry = &self.entries[solid];
         let (enters, leaves) = entry.clip::<SHIFT>(swept);
         let mut enter = enters.max_element();
@@ -206,9 +204,7 @@ impl Slabs {
             return None;
         }
         for block in self.blocks_of(entry) {
-            if COUNT {
-                visits.read::<Block>(1);
-            }
+            visits.read::<COUNT, Block>(1);
             let (enters, leaves) = block.clip::<SHIFT>(swept);
             enter = enter.max(enters.max_element());
             leave = leave.min(leaves.min_element());
@@ -227,9 +223,7 @@ impl Slabs {
         place: &Place,
         visits: &mut Visits,
     ) -> bool {
-        if COUNT {
-            visits.read::<Entry>(1);
-        }
+        visits.read::<COUNT, Entry>(1);
         let entry = &self.entries[solid];
         let [mins, maxs] = entry.corners::<SHIFT>(place);
         let point = place.center;
@@ -238,9 +232,7 @@ impl Slabs {
         }
         let mut blocks = self.blocks_of(entry).iter();
         blocks.all(|block| {
-            if COUNT {
-                visits.read::<Block>(1);
-            }
+            visits.read::<COUNT, Block>(1);
             block.ahead::<SHIFT>(place).cmplt(Vec4::ZERO).all()
         })
     }

@@ -2,7 +2,9 @@
 //! known, so that a user can watch a long run.
 
 use crate::agreement::MOST_DIFFERENT;
-use crate::rows::{Difference, Faster, Mean, ONION, Row, Rows, Summary};
+use crate::fast_form::FastForm;
+use crate::loading::Loading;
+use crate::rows::{Class, Difference, Faster, Mean, ONION, Row, Rows, Summary, distinct};
 
 impl Rows {
     /// Adds the rows of all rivals for one list of queries, the onion's first, and prints them as a line; the first
@@ -14,18 +16,9 @@ impl Rows {
         if self.rows.is_empty() {
             print_head(&["map", "kind", "order", "hull"], &names(&line));
         }
-        let cells: Vec<String> = line.iter().map(|row| cell(row.ns, first.ns)).collect();
-        let Row {
-            map,
-            kind,
-            order,
-            hull,
-            ..
-        } = first;
-        println!(
-            "| {map} | {kind} | {order} | {hull} | {} |",
-            cells.join(" | ")
-        );
+        let cells = line.iter().map(|row| cell(row.ns, first.ns));
+        let Class { kind, order, .. } = first.class;
+        print_row(&[&first.map, kind, order, &first.hull], cells);
         self.rows.extend(line);
     }
 
@@ -44,38 +37,20 @@ impl Rows {
         self.print_differences(&rivals);
     }
 
-    fn kinds(&self) -> Vec<&'static str> {
-        let mut kinds: Vec<&'static str> = Vec::new();
-        for row in &self.rows {
-            if !kinds.contains(&row.kind) {
-                kinds.push(row.kind);
-            }
-        }
-        kinds
-    }
-
     /// Prints the memory over all hulls; the onion's file holds all of them.
     fn print_bytes(&self, rivals: &[&'static str]) {
         println!("\nKiB that queries may read, all hulls of a map together:\n");
         print_head(&["map"], rivals);
-        let mut maps: Vec<&String> = self.rows.iter().map(|row| &row.map).collect();
-        maps.dedup();
-        for map in maps {
+        for map in distinct(self.rows.iter().map(|row| &row.map)) {
             let total = |rival: &&'static str| {
-                let rows = self
-                    .rows
-                    .iter()
-                    .filter(|row| row.map == *map && row.rival == *rival);
-                let mut of_hulls: Vec<(&String, usize)> =
-                    rows.map(|row| (&row.hull, row.bytes)).collect();
-                of_hulls.sort();
-                of_hulls.dedup();
+                let own = |row: &&Row| row.map == *map && row.rival == *rival;
+                let own = self.rows.iter().filter(own);
+                let of_hulls = distinct(own.map(|row| (&row.hull, row.bytes)));
                 let shared = if *rival == ONION { 1 } else { usize::MAX };
                 let bytes: usize = of_hulls.iter().take(shared).map(|(_, bytes)| bytes).sum();
                 format!("{}", bytes >> 10)
             };
-            let cells: Vec<String> = rivals.iter().map(total).collect();
-            println!("| {map} | {} |", cells.join(" | "));
+            print_row(&[map], rivals.iter().map(total));
         }
     }
 
@@ -84,7 +59,15 @@ impl Rows {
         println!("\nThe fast form of the onion's files, and its share of the compile's time:\n");
         print_head(&["map"], &["KiB", "over trees", "s", "%"]);
         for form in &self.fast_forms {
-            println!("{}", form.line());
+            let FastForm {
+                map,
+                bytes,
+                over_trees,
+                seconds,
+                share,
+            } = form;
+            let (kib, percent) = (bytes >> 10, 100.0 * share);
+            println!("| {map} | {kib} | {over_trees:.2} | {seconds:.2} | {percent:.0} |");
         }
     }
 
@@ -96,7 +79,16 @@ impl Rows {
             &["nodes", "bytes a node", "ms", "ns a node", "over sum"],
         );
         for loading in &self.loading {
-            println!("{}", loading.line());
+            let Loading {
+                map,
+                nodes,
+                bytes,
+                ms,
+                over_sum,
+            } = loading;
+            let each = (*nodes).max(1) as f64;
+            let (ns, size) = (ms * 1e6 / each, *bytes as f64 / each);
+            println!("| {map} | {nodes} | {size:.0} | {ms:.2} | {ns:.1} | {over_sum:.2} |");
         }
     }
 
@@ -107,27 +99,19 @@ impl Rows {
              have {} %):\n",
             100.0 * MOST_DIFFERENT
         );
-        let rivals: Vec<&'static str> = rivals
-            .iter()
-            .copied()
-            .filter(|name| *name != ONION)
-            .collect();
-        print_head(&["kind"], &rivals);
-        for kind in self.kinds() {
+        let rivals = &rivals[rivals.len().min(1)..];
+        print_head(&["kind"], rivals);
+        for kind in distinct(self.rows.iter().map(|row| row.class.kind)) {
             let share = |rival: &&'static str| {
                 let same = |row: &&Difference| row.kind == kind && row.rival == *rival;
                 let sum = |of: fn(&Difference) -> usize| {
                     self.differences.iter().filter(same).map(of).sum::<usize>() as f64
                 };
                 let percent = |of| 100.0 * sum(of) / sum(|row| row.compared).max(1.0);
-                format!(
-                    "{:.3} + {:.3}",
-                    percent(|row| row.early),
-                    percent(|row| row.late)
-                )
+                let [early, late] = [percent(|row| row.early), percent(|row| row.late)];
+                format!("{early:.3} + {late:.3}")
             };
-            let cells: Vec<String> = rivals.iter().map(share).collect();
-            println!("| {kind} | {} |", cells.join(" | "));
+            print_row(&[kind], rivals.iter().map(share));
         }
     }
 }
@@ -137,20 +121,10 @@ fn print_means(summary: &Summary<'_>, rivals: &[&'static str]) {
     println!("\nGeometric means over maps and hulls, ns a query, and over the onion's:\n");
     print_head(&["kind", "order", "hulls"], rivals);
     for of_onion in summary.means.iter().filter(|mean| mean.rival == ONION) {
-        let Mean {
-            kind,
-            order,
-            is_point,
-            ..
-        } = *of_onion;
-        let same = |mean: &&Mean| (mean.kind, mean.order, mean.is_point) == (kind, order, is_point);
-        let means = summary.means.iter().filter(same);
-        let cells: Vec<String> = means.map(|mean| cell(mean.ns, of_onion.ns)).collect();
-        println!(
-            "| {kind} | {order} | {} | {} |",
-            hulls(is_point),
-            cells.join(" | ")
-        );
+        let class = of_onion.class;
+        let means = summary.means.iter().filter(|mean| mean.class == class);
+        let cells = means.map(|mean| cell(mean.ns, of_onion.ns));
+        print_row(&[class.kind, class.order, hulls(class.is_point)], cells);
     }
 }
 
@@ -159,42 +133,24 @@ fn print_means(summary: &Summary<'_>, rivals: &[&'static str]) {
 fn print_ratios(summary: &Summary<'_>, rivals: &[&'static str]) {
     println!(
         "\nThe same for the page of benchmarks; orders are {}:\n",
-        orders(summary).join(", ")
+        distinct(summary.means.iter().map(|mean| mean.class.order)).join(", ")
     );
     let Some((onion, others)) = rivals.split_first() else {
         return;
     };
     print_head(&["queries", &format!("{onion}, ns")], others);
-    let mut printed = Vec::new();
-    for Mean { kind, is_point, .. } in &summary.means {
-        let key = (*kind, *is_point);
-        if printed.contains(&key) {
-            continue;
-        }
-        printed.push(key);
+    let key = |mean: &Mean| (mean.class.kind, mean.class.is_point);
+    for (kind, is_point) in distinct(summary.means.iter().map(key)) {
         let side_by_side = |rival: &&str, number: fn(&Mean) -> String| {
-            let own = summary
-                .means
-                .iter()
-                .filter(|mean| (mean.kind, mean.is_point) == key && mean.rival == *rival);
+            let is_own = |mean: &&Mean| key(mean) == (kind, is_point) && mean.rival == *rival;
+            let own = summary.means.iter().filter(is_own);
             own.map(number).collect::<Vec<_>>().join(", ")
         };
-        let mut cells = vec![side_by_side(onion, |mean| format!("{:.0}", mean.ns))];
+        let ns = side_by_side(onion, |mean| format!("{:.0}", mean.ns));
         let ratio = |mean: &Mean| format!("{:.2}", mean.ratio);
-        cells.extend(others.iter().map(|rival| side_by_side(rival, ratio)));
-        println!("| {kind}, {} | {} |", hulls(*is_point), cells.join(" | "));
+        let ratios = others.iter().map(|rival| side_by_side(rival, ratio));
+        print_row(&[&format!("{kind}, {}", hulls(is_point)), &ns], ratios);
     }
-}
-
-/// Returns the orders of queries, as they come.
-fn orders(summary: &Summary<'_>) -> Vec<&'static str> {
-    let mut orders = Vec::new();
-    for mean in &summary.means {
-        if !orders.contains(&mean.order) {
-            orders.push(mean.order);
-        }
-    }
-    orders
 }
 
 /// Prints a row for each map, kind and order in which a rival is faster, the worst first.
@@ -207,18 +163,14 @@ fn print_faster(faster: &[Faster<'_>], rivals: &[&'static str]) {
             let own = case.ratios.iter().find(|(name, _)| name == rival);
             own.map_or("-".to_owned(), |(_, ratio)| format!("{ratio:.2}"))
         };
-        let cells: Vec<String> = rivals.iter().map(ratio).collect();
-        let Faster {
-            map,
+        let Class {
             kind,
             order,
             is_point,
-            ..
-        } = *case;
-        let hulls = hulls(is_point);
-        println!(
-            "| {map} | {kind} | {order} | {hulls} | {} |",
-            cells.join(" | ")
+        } = case.class;
+        print_row(
+            &[case.map, kind, order, hulls(is_point)],
+            rivals.iter().map(ratio),
         );
     }
 }
@@ -232,22 +184,18 @@ fn print_visits(summary: &Summary<'_>, rivals: &[&'static str]) {
          reads them more often. The onion counts nothing. Means over maps and hulls:\n"
     );
     print_head(&["kind", "hulls"], rivals);
-    let mut printed = Vec::new();
-    for of_onion in summary.means.iter().filter(|mean| mean.rival == ONION) {
-        let key = (of_onion.kind, of_onion.is_point);
-        if printed.contains(&key) {
-            continue;
-        }
-        printed.push(key);
-        let same = |mean: &&Mean| (mean.kind, mean.is_point) == key && mean.order == of_onion.order;
-        let means = summary.means.iter().filter(same);
-        let cells: Vec<String> = means
-            .map(|mean| match (mean.visits, mean.bytes_touched) {
-                (Some(visits), Some(bytes)) => format!("{visits:.1}, {bytes:.0} B"),
-                _ => "-".to_owned(),
-            })
-            .collect();
-        println!("| {} | {} | {} |", key.0, hulls(key.1), cells.join(" | "));
+    let Some(first) = summary.means.first() else {
+        return;
+    };
+    let is_first = |mean: &&Mean| mean.class.order == first.class.order;
+    let of_first: Vec<&Mean> = summary.means.iter().filter(is_first).collect();
+    for class in distinct(of_first.iter().map(|mean| mean.class)) {
+        let same = of_first.iter().filter(|mean| mean.class == class);
+        let cells = same.map(|mean| match (mean.visits, mean.bytes_touched) {
+            (Some(visits), Some(bytes)) => format!("{visits:.1}, {bytes:.0} B"),
+            _ => "-".to_owned(),
+        });
+        print_row(&[class.kind, hulls(class.is_point)], cells);
     }
 }
 
@@ -258,13 +206,12 @@ fn hulls(is_point: bool) -> &'static str {
 
 /// Returns the rivals of some rows, in their order.
 fn names(rows: &[Row]) -> Vec<&'static str> {
-    let mut names = Vec::new();
-    for row in rows {
-        if !names.contains(&row.rival) {
-            names.push(row.rival);
-        }
-    }
-    names
+    distinct(rows.iter().map(|row| row.rival))
+}
+
+fn print_row(words: &[&str], cells: impl Iterator<Item = String>) {
+    let cells: Vec<String> = cells.collect();
+    println!("| {} | {} |", words.join(" | "), cells.join(" | "));
 }
 
 fn print_head(words: &[&str], rivals: &[&str]) {

@@ -68,7 +68,7 @@ pub fn measure(
         place
     });
     let traces = counted(file, hull, starts, &direction);
-    let onion = players(|| Onion::new(file, hull), starts, &direction);
+    let onion = players(|| Onion::<false>::new(file, hull), starts, &direction);
     let check = players(|| HullCheck::new(alone.0, alone.1), starts, &direction);
     println!(
         "{name:12} Agent {:6.0} ns, {:4.2} traces; pmove {:6.0} ns, {:4.2} traces; pmove on the hull check {:6.0} ns",

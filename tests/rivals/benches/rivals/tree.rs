@@ -123,18 +123,14 @@ impl Tree {
         // Loops of branches, not arithmetic: the processor then speculates down the likely side.
         while child >= 0 {
             let mut node = &self.nodes[child as usize];
-            if COUNT {
-                visits.node::<Node>();
-            }
+            visits.node::<COUNT, Node>();
             while node.distance(point) >= 0.0 {
                 child = node.children[0];
                 if child < 0 {
                     return child;
                 }
                 node = &self.nodes[child as usize];
-                if COUNT {
-                    visits.node::<Node>();
-                }
+                visits.node::<COUNT, Node>();
             }
             child = node.children[1];
         }
