@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::assert_none;
-use crate::code::code_of;
 use crate::modules::{Modules, Use};
 use crate::sources::{self, Source};
 
@@ -86,7 +85,6 @@ fn a_circle_is_found_through_what_modules_pass_on() {
     let source = |path: &str, text: &str| Source {
         path: path.to_owned(),
         text: text.to_owned(),
-        code: code_of(text),
     };
     let of = |texts: [&str; 4]| {
         let paths = ["a/lib.rs", "a/noun/mod.rs", "a/noun/part.rs", "a/verb.rs"];

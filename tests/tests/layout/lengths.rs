@@ -47,7 +47,7 @@ fn functions_are_short() {
         };
         let mut all = Vec::new();
         for source in sources::of_crate(folder) {
-            let found = functions(&source.code).into_iter();
+            let found = functions(&source.text).into_iter();
             all.extend(found.map(|function| (source.path.clone(), function)));
         }
         all.sort_by_key(|(_, function)| std::cmp::Reverse(function.n_lines));
@@ -72,7 +72,7 @@ fn functions_are_short() {
 fn long_functions_say_why() {
     let mut found = Vec::new();
     for source in sources::all() {
-        let long = functions(&source.code).into_iter();
+        let long = functions(&source.text).into_iter();
         let long = long.filter(|function| function.n_lines > LONG);
         let unexplained = long.filter(|function| !says_why(&source.text, function.line));
         found.extend(unexplained.map(|function| at(&source.path, &function)));

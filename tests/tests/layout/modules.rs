@@ -201,7 +201,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(source: &'a Source, parent: Option<usize>) -> Self {
         Self {
-            tokens: tokens(&source.code),
+            tokens: tokens(&source.text),
             at: 0,
             braces: Vec::new(),
             declared: Vec::new(),

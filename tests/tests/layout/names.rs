@@ -21,7 +21,7 @@ fn no_two_public_types_share_a_name() {
             if source.path.starts_with(COMMAND) || PRIVATE.contains(&source.path.as_str()) {
                 continue;
             }
-            for part in tokens(&source.code).windows(3) {
+            for part in tokens(&source.text).windows(3) {
                 let is_type = ["struct", "enum", "trait", "union"].contains(&part[1].text);
                 if part[0].text == "pub" && is_type {
                     let place = format!("{}:{}", source.path, part[2].line);

@@ -1,18 +1,14 @@
-//! The Rust files of the repository, crate by crate: path, text and code of each. A file in a crate that is inside
+//! The Rust files of the repository, crate by crate: path and text of each. A file in a crate that is inside
 //! another one belongs to the inner one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-
-use crate::code;
 
 /// A Rust file.
 pub struct Source {
     /// Its path from the root of the repository, with `/` in between.
     pub path: String,
     pub text: String,
-    /// Its text without comments and literals; see [`code::code_of`].
-    pub code: String,
 }
 
 impl Source {
@@ -21,7 +17,6 @@ impl Source {
         let text = fs::read_to_string(path).unwrap();
         Self {
             path: name.to_str().expect("paths are plain").replace('\\', "/"),
-            code: code::code_of(&text),
             text,
         }
     }
