@@ -7,7 +7,7 @@ use std::io::{Cursor, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use crate::folder::{BAD_INPUT, CANNOT_READ, Folder, USAGE, sample_bytes};
+use crate::folder::*;
 
 /// Makes a zip file of some files.
 fn zip(method: CompressionMethod, files: &[(&str, &[u8])]) -> Vec<u8> {
@@ -66,11 +66,7 @@ fn a_map_in_an_archive_is_the_map() {
         ));
         assert_eq!(folder.read("other.onion"), wanted, "{name}");
         let target = format!("{name}:maps/room.bsp --hull stand:16x56 -o {name}");
-        folder.fail(
-            &target,
-            crate::folder::CANNOT_WRITE,
-            &["it is an input of this command"],
-        );
+        folder.fail(&target, CANNOT_WRITE, &["it is an input of this command"]);
     }
 }
 
@@ -102,11 +98,7 @@ fn one_bad_map_does_not_keep_the_others() {
     folder.write("maps.pak", pak(&files));
     let run = folder.run("maps.pak --all --hull stand:16x56");
     assert_eq!(run.code, BAD_INPUT, "{}", run.stderr);
-    assert!(
-        run.stderr.contains("maps.pak:a.bsp: not a map"),
-        "{}",
-        run.stderr
-    );
+    assert_says(&run.stderr, &["maps.pak:a.bsp: not a map"]);
     assert!(!folder.read("b.onion").is_empty());
 }
 
@@ -115,49 +107,27 @@ fn what_is_in_an_archive_is_listed() {
     for (name, bytes) in archives() {
         let folder = Folder::new();
         folder.write(name, bytes);
-        let maps = ["maps/more/Wedge.bsp, maps/room.bsp"];
-        let unnamed = format!("{name} --hull stand:16x56");
-        let example = format!("such as {name}:maps/more/Wedge.bsp");
-        folder.fail(
-            &unnamed,
+        let maps = "maps/more/Wedge.bsp, maps/room.bsp";
+        folder.fail_each(
             BAD_INPUT,
-            &[
-                maps[0],
-                "2 maps",
-                &example,
-                "(a compile takes them all with --all)",
-            ],
+            &format!(
+                "{name} --hull stand:16x56 => {maps} & 2 maps & such as {name}:maps/more/Wedge.bsp & \
+                 (a compile takes them all with --all)
+                 {name}:maps/hall.bsp --hull stand:16x56 => {maps} & maps/hall.bsp"
+            ),
         );
-        let absent = format!("{name}:maps/hall.bsp --hull stand:16x56");
-        folder.fail(&absent, BAD_INPUT, &[maps[0], "maps/hall.bsp"]);
     }
     let folder = Folder::with_map("room");
     folder.write("none.pak", pak(&[("readme.txt", b"no map")]));
-    folder.fail(
-        "none.pak --hull stand:16x56",
+    folder.fail_each(
         BAD_INPUT,
-        &["no map (*.bsp, *.map)"],
+        "none.pak --hull stand:16x56 => no map (*.bsp, *.map)
+         none.pak --all --hull stand:16x56 => no map (*.bsp, *.map)
+         map.bsp:a.bsp --hull stand:16x56 => not an archive
+         map.bsp --all --hull stand:16x56 => --all & archive",
     );
-    folder.fail(
-        "none.pak --all --hull stand:16x56",
-        BAD_INPUT,
-        &["no map (*.bsp, *.map)"],
-    );
-    folder.fail(
-        "map.bsp:a.bsp --hull stand:16x56",
-        BAD_INPUT,
-        &["not an archive"],
-    );
-    folder.fail(
-        "map.bsp --all --hull stand:16x56",
-        BAD_INPUT,
-        &["--all", "archive"],
-    );
-    folder.fail(
-        "nothing.pk3:a.bsp --hull stand:16x56",
-        CANNOT_READ,
-        &["nothing.pk3:a.bsp"],
-    );
+    let absent = "nothing.pk3:a.bsp --hull stand:16x56";
+    folder.fail(absent, CANNOT_READ, &["nothing.pk3:a.bsp"]);
 }
 
 #[test]

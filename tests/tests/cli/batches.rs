@@ -2,7 +2,6 @@
 //! and the information for build tools.
 
 use std::fs;
-use std::time::SystemTime;
 
 use onion_tests::{rooms, samples};
 
@@ -21,11 +20,6 @@ fn folder_of_maps() -> Folder {
     folder
 }
 
-fn time_of(folder: &Folder, name: &str) -> SystemTime {
-    let metadata = fs::metadata(folder.0.path().join(name)).unwrap();
-    metadata.modified().unwrap()
-}
-
 #[test]
 fn all_maps_of_a_folder_are_compiled_as_each_alone() {
     let folder = folder_of_maps();
@@ -33,25 +27,18 @@ fn all_maps_of_a_folder_are_compiled_as_each_alone() {
     let lines: Vec<&str> = printed.lines().collect();
     assert_eq!(lines.len(), 4, "{printed}");
     for (line, sample) in lines.iter().zip(SAMPLES) {
-        assert!(
-            line.starts_with(&format!("wrote build/{sample}.onion: ")),
-            "{line}"
-        );
-        folder.succeed(&format!(
-            "maps/{sample}.bsp --hull stand:16x56 -o alone.onion"
-        ));
-        assert_eq!(
-            folder.read("alone.onion"),
-            folder.read(&format!("build/{sample}.onion"))
-        );
+        let start = format!("wrote build/{sample}.onion: ");
+        assert!(line.starts_with(&start), "{line}");
+        let command = format!("maps/{sample}.bsp --hull stand:16x56");
+        folder.succeed(&format!("{command} -o alone.onion"));
+        let together = folder.read(&format!("build/{sample}.onion"));
+        assert_eq!(folder.read("alone.onion"), together);
         fs::remove_file(folder.0.path().join("alone.onion")).unwrap();
     }
     assert_eq!(lines[3], "3 maps: 3 compiled, 0 up to date, 0 failed");
     let pattern = folder.succeed("maps/r*.bsp maps/wedge.bsp --hull stand:16x56 -o build");
-    assert!(
-        pattern.ends_with("3 maps: 0 compiled, 3 up to date, 0 failed\n"),
-        "{pattern}"
-    );
+    let end = "3 maps: 0 compiled, 3 up to date, 0 failed\n";
+    assert!(pattern.ends_with(end), "{pattern}");
 }
 
 #[test]
@@ -61,39 +48,24 @@ fn a_map_that_fails_keeps_no_other_from_its_target() {
     let run = folder.run("maps --hull stand:16x56");
     assert_eq!(run.code, BAD_INPUT, "{}", run.stderr);
     assert!(run.stderr.contains("bad.bsp"), "{}", run.stderr);
-    assert!(
-        run.stdout
-            .ends_with("4 maps: 3 compiled, 0 up to date, 1 failed\n"),
-        "{}",
-        run.stdout
-    );
-    assert!(
-        SAMPLES
-            .iter()
-            .all(|name| !folder.read(&format!("maps/{name}.onion")).is_empty())
-    );
+    let end = "4 maps: 3 compiled, 0 up to date, 1 failed\n";
+    assert!(run.stdout.ends_with(end), "{}", run.stdout);
+    for name in SAMPLES {
+        assert!(!folder.read(&format!("maps/{name}.onion")).is_empty());
+    }
 }
 
 #[test]
 fn maps_with_one_target_are_refused() {
     let folder = folder_of_maps();
     folder.write("maps/room.map", "{}");
-    folder.fail(
-        "maps/room.bsp maps/room.map --hull stand:16x56",
+    folder.fail_each(
         USAGE,
-        &["room.bsp", "room.map", "room.onion"],
+        "maps/room.bsp maps/room.map --hull stand:16x56 => room.bsp & room.map & room.onion
+         maps/room.bsp maps/wedge.bsp --hull stand:16x56 -o a.onion => a.onion & folder & write -o a.onion/
+         maps/room.bsp maps/wedge.bsp --hull stand:16x56 -o maps/room.bsp => which this is not
+         maps/z*.bsp --hull stand:16x56 => z*.bsp",
     );
-    folder.fail(
-        "maps/room.bsp maps/wedge.bsp --hull stand:16x56 -o a.onion",
-        USAGE,
-        &["a.onion", "folder", "write -o a.onion/"],
-    );
-    folder.fail(
-        "maps/room.bsp maps/wedge.bsp --hull stand:16x56 -o maps/room.bsp",
-        USAGE,
-        &["which this is not"],
-    );
-    folder.fail("maps/z*.bsp --hull stand:16x56", USAGE, &["z*.bsp"]);
 }
 
 /// In every mapper's folder the source is beside the compiled map, which is the one that the game loads.
@@ -172,15 +144,12 @@ fn what_is_up_to_date_is_left_as_it_is() {
     let folder = Folder::with_map("room");
     let command = "map.bsp --hull stand:16x56";
     folder.succeed(command);
-    let (bytes, time) = (folder.read("map.onion"), time_of(&folder, "map.onion"));
+    let (bytes, time) = (folder.read("map.onion"), folder.time_of("map.onion"));
     assert_eq!(folder.succeed(command), "up to date: map.onion\n");
     // Nor are identical bytes written again.
-    assert!(
-        folder
-            .succeed(&format!("{command} --force"))
-            .contains("wrote map.onion")
-    );
-    assert_eq!(time_of(&folder, "map.onion"), time);
+    let forced = folder.succeed(&format!("{command} --force"));
+    assert_says(&forced, &["wrote map.onion"]);
+    assert_eq!(folder.time_of("map.onion"), time);
     for other in [" --hull crouch:16x32", " --no-fill"] {
         folder.succeed(&format!("{command}{other}"));
         assert_ne!(folder.read("map.onion"), bytes, "{other}");
@@ -188,32 +157,21 @@ fn what_is_up_to_date_is_left_as_it_is() {
         assert_eq!(folder.read("map.onion"), bytes, "{other}");
     }
     folder.write("map.bsp", sample_bytes("wedge"));
-    assert!(
-        folder.succeed(command).contains("wrote map.onion"),
-        "another map"
-    );
+    assert_says(&folder.succeed(command), &["wrote map.onion"]);
     let mut damaged = folder.read("map.onion");
     *damaged.last_mut().unwrap() ^= 1;
     folder.write("map.onion", &damaged);
-    assert!(
-        folder.succeed(command).contains("wrote map.onion"),
-        "a damaged target"
-    );
+    assert_says(&folder.succeed(command), &["wrote map.onion"]);
 }
 
 #[test]
 fn limits_count_for_what_is_up_to_date() {
     let folder = Folder::with_map("room");
     folder.succeed("map.bsp --hull stand:16x56");
-    folder.fail(
-        "map.bsp --hull stand:16x56 --max-nodes 1",
+    folder.fail_each(
         FAILED,
-        &["nodes"],
-    );
-    folder.fail(
-        "map.bsp --hull stand:16x56 --max-bytes 10",
-        FAILED,
-        &["bytes"],
+        "map.bsp --hull stand:16x56 --max-nodes 1 => nodes
+         map.bsp --hull stand:16x56 --max-bytes 10 => bytes",
     );
 }
 
@@ -227,7 +185,7 @@ fn rules_name_what_was_read() {
     )
     .unwrap();
     folder.succeed("maps --depfile deps.d -q");
-    let rules = String::from_utf8(folder.read("deps.d")).unwrap();
+    let rules = folder.read_text("deps.d");
     let wanted = "maps/a\\ $$\\ \\#room.onion: maps/a\\ $$\\ \\#room.bsp onion.toml\n\
                   maps/ramp_stairs.onion: maps/ramp_stairs.bsp onion.toml\n\
                   maps/wedge.onion: maps/wedge.bsp onion.toml\n";

@@ -18,9 +18,7 @@ fn the_verbatim_command_writes_beside_the_map() {
         &size,
         "every leaf proven for every hull",
     ];
-    for text in expected {
-        assert!(report.contains(text), "{text:?} is not in\n{report}");
-    }
+    assert_says(&report, &expected);
     assert_eq!(folder.read("map.bsp"), sample_bytes("courtyard"));
 }
 
@@ -154,10 +152,7 @@ fn hulls_are_grouped_as_told() {
     let text = folder.succeed(&format!("map.bsp {hulls} -v"));
     assert!(!text.contains("(with --group"), "only if asked: {text}");
     let text = folder.succeed(&format!("map.bsp {hulls} -v --compare-groups"));
-    assert!(
-        text.contains("(with --group stand+crouch+point: "),
-        "{text}"
-    );
+    assert_says(&text, &["(with --group stand+crouch+point: "]);
     for (group, word) in [
         ("stand+crouch", "point is in no group"),
         ("stand+crouch,point,stand", "named twice"),
@@ -244,7 +239,7 @@ fn stages_are_dumped_instead_of_compiling() {
     ] {
         let command = format!("map.bsp --hull stand:16x56 --dump {stage}");
         assert_eq!(folder.succeed(&command), format!("wrote {file}\n"));
-        let text = String::from_utf8(folder.read(file)).unwrap();
+        let text = folder.read_text(file);
         assert!(text.starts_with(start), "{file}");
         assert_eq!(folder.succeed(&format!("{command} -o -")), text, "{file}");
     }

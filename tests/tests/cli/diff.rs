@@ -3,7 +3,7 @@
 
 use std::io::Cursor;
 
-use onion_tests::samples::{Map, Shader, write};
+use onion_tests::samples::{Brush, Map, Shader, text, write};
 use serde_json::Value;
 
 use crate::folder::*;
@@ -51,17 +51,11 @@ fn a_block_is_what_became_solid() {
         }
         assert_eq!(there["hulls"][hull]["became_empty"], 0.0);
     }
-    let corners = |field: &str| {
-        let corner = place(&there, 0)[field].as_array().unwrap();
-        corner
-            .iter()
-            .map(|at| at.as_f64().unwrap().round())
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(
-        [corners("mins"), corners("maxs")],
-        [[48.0, 48.0, 24.0], [144.0, 144.0, 88.0]]
-    );
+    for (field, expected) in [("mins", [48.0, 48.0, 24.0]), ("maxs", [144.0, 144.0, 88.0])] {
+        let corner = &place(&there, 0)[field];
+        let corner = [0, 1, 2].map(|axis| corner[axis].as_f64().unwrap().round());
+        assert_eq!(corner, expected, "{field}");
+    }
     assert_eq!(place(&there, 0)["near"]["class"], "info_player_deathmatch");
 }
 
@@ -70,47 +64,31 @@ fn options_and_counts_that_differ_are_told() {
     let folder = folder_of_rooms();
     folder.succeed("empty.bsp --hull stand:16x48 --hull crouch:16x32 --hull point:point --no-fill -o other.onion");
     let diff = folder.succeed_json("diff empty.onion other.onion --json");
-    let options = |field: &str| {
-        let options = diff[field].as_array().unwrap();
-        options
-            .iter()
-            .map(|option| option.as_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
-            .join("\n")
-    };
+    let options = |field: &str| texts(&diff[field], "").join("\n");
     assert_eq!(diff["same_map"], true);
     assert_eq!(
         options("options_before"),
         "--hull=stand:mins=-16,-16,-24:maxs=16,16,32:contents=solid+playerclip\n--hull=point:mins=0,0,0:maxs=0,0,0:contents=solid+shotclip"
     );
     let now = options("options_now");
-    assert!(
-        now.contains("maxs=16,16,24") && now.contains("--hull=crouch:"),
-        "{now}"
-    );
-    assert!(
-        now.ends_with("--no-fill") && now.matches("(not filled)").count() == 3,
-        "{now}"
-    );
-    let names: Vec<&Value> = diff["hulls"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|hull| &hull["hull"])
-        .collect();
+    assert_says(&now, &["maxs=16,16,24", "--hull=crouch:"]);
+    let n_unfilled = now.matches("(not filled)").count();
+    assert!(now.ends_with("--no-fill") && n_unfilled == 3, "{now}");
+    let names = texts(&diff["hulls"], "hull");
     assert_eq!(names, ["stand", "point"], "hulls that both have");
     // The space outside of the room was filled; above its floor, the lower box has 8 more units.
     assert!(diff["hulls"][0]["became_empty"].as_f64().unwrap() > 480.0 * 480.0 * 8.0);
     let text = folder.succeed("diff empty.onion other.onion");
-    for word in [
-        "before: --hull=stand:",
-        "now: --no-fill",
-        "bytes: ",
-        "nodes: ",
-        "became empty",
-    ] {
-        assert!(text.contains(word), "{word}: {text}");
-    }
+    assert_says(
+        &text,
+        &[
+            "before: --hull=stand:",
+            "now: --no-fill",
+            "bytes: ",
+            "nodes: ",
+            "became empty",
+        ],
+    );
     let text = folder.succeed("diff block.onion block.onion");
     assert_eq!(text, "nothing differs\n");
 }
@@ -142,27 +120,20 @@ fn the_picture_shows_where() {
 #[test]
 fn what_is_wrong_is_told() {
     let folder = folder_of_rooms();
-    folder.fail("diff empty.onion", USAGE, &["NOW"]);
+    folder.fail_each(
+        USAGE,
+        "diff empty.onion => NOW
+         diff empty.onion block.onion -o a.png --hull fly => fly & stand, point
+         diff empty.onion block.onion --slice z=3 => --output",
+    );
     folder.fail("diff empty.onion none.onion", CANNOT_READ, &["none.onion"]);
-    folder.fail(
-        "diff empty.onion block.bsp",
+    folder.fail_each(
         BAD_INPUT,
-        &["block.bsp", "not a compiled map"],
+        "diff empty.onion block.bsp => block.bsp & not a compiled map",
     );
-    folder.fail(
-        "diff empty.onion block.onion -o a.png --hull fly",
-        USAGE,
-        &["fly", "stand, point"],
-    );
-    folder.fail(
-        "diff empty.onion block.onion --slice z=3",
-        USAGE,
-        &["--output"],
-    );
-    folder.fail(
-        "diff empty.onion block.onion -o block.onion",
+    folder.fail_each(
         CANNOT_WRITE,
-        &["an input of this command"],
+        "diff empty.onion block.onion -o block.onion => an input of this command",
     );
 }
 
@@ -192,47 +163,29 @@ fn places_are_what_touches_and_became_the_same() {
     folder.succeed("old.bsp new.bsp --hull point:point --no-fill");
     let diff = folder.succeed_json("diff old.onion new.onion --json");
     let places = diff["hulls"][0]["places"].as_array().unwrap();
-    let found: Vec<(&str, f64)> = places
-        .iter()
-        .map(|place| {
-            let volume = place["volume"].as_f64().unwrap();
-            (place["change"].as_str().unwrap(), volume.round())
-        })
-        .collect();
-    let area = 16.0 * 16.0;
-    assert_eq!(found, [("solid", 80.0 * area), ("empty", 16.0 * area)]);
+    assert_eq!(
+        texts(&diff["hulls"][0]["places"], "change"),
+        ["solid", "empty"]
+    );
+    let volume = |place: &Value| place["volume"].as_f64().unwrap().round();
+    let volumes: Vec<f64> = places.iter().map(volume).collect();
+    assert_eq!(volumes, [80.0, 16.0].map(|height| height * 16.0 * 16.0));
     let at = |axis: usize| places[0]["at"][axis].as_f64().unwrap();
     assert!(at(0) > 16.0 && at(1) < 0.0, "{:?}", places[0]);
 
-    let lift = |height: i32| {
-        let text = |class: &str, keys: &str, [x, y, z]: [i32; 3]| {
-            let face = |a: [i32; 3], b: [i32; 3], c: [i32; 3]| {
-                let point = |[i, j, k]: [i32; 3]| format!("( {} {} {} )", x + i, y + j, z + k);
-                format!("{} {} {} wall 0 0 0 1 1\n", point(a), point(b), point(c))
-            };
-            let faces = [
-                face([0, 0, 0], [0, 1, 0], [0, 0, 1]),
-                face([16, 0, 0], [16, 0, 1], [16, 1, 0]),
-                face([0, 0, 0], [0, 0, 1], [1, 0, 0]),
-                face([0, 16, 0], [1, 16, 0], [0, 16, 1]),
-                face([0, 0, 0], [1, 0, 0], [0, 1, 0]),
-                face([0, 0, height], [0, 1, height], [1, 0, height]),
-            ];
-            let faces = faces.concat();
-            format!("{{\n\"classname\" \"{class}\"\n{keys}{{\n{faces}}}\n}}\n")
-        };
+    let lift = |height: f64| {
+        let mut map = Map::new("lift", "A block and a lift");
+        let [mins, maxs] = [[0.0; 3], [16.0, 16.0, height]];
+        map.cuboid(Shader::Wall, mins, maxs);
         // Far away in the world, and at its origin in its own space.
-        let origin = "\"origin\" \"1024 1024 0\"\n";
-        text("worldspawn", "", [0, 0, 0]) + &text("func_plat", origin, [1024, 1024, 0])
+        map.door(Some([1024, 1024, 0]), 0, vec![Brush::cuboid(mins, maxs)]);
+        text(&map)
     };
-    folder.write("low.map", lift(16));
-    folder.write("high.map", lift(32));
+    folder.write("low.map", lift(16.0));
+    folder.write("high.map", lift(32.0));
     folder.succeed("low.map high.map --hull point:point --no-fill");
     let diff = folder.succeed_json("diff low.onion high.onion --json");
     let places = diff["hulls"][0]["places"].as_array().unwrap();
-    let models: Vec<u64> = places
-        .iter()
-        .map(|place| place["model"].as_u64().unwrap())
-        .collect();
+    let models: Vec<&Value> = places.iter().map(|place| &place["model"]).collect();
     assert_eq!(models, [0, 1]);
 }

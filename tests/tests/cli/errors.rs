@@ -22,29 +22,15 @@ fn nothing_to_do_is_a_usage_error() {
 
 #[test]
 fn files_that_cannot_be_read_are_named() {
-    let folder = Folder::with_onion("room");
-    let hull = "--hull stand:16x56";
-    let cases = [
-        (format!("missing.bsp {hull}"), "missing.bsp"),
-        ("info missing.onion".to_owned(), "missing.onion"),
-        ("point missing.onion --at 0,0,0".to_owned(), "missing.onion"),
-        (
-            "trace missing.onion --hull stand --from 0,0,0 --to 1,1,1".to_owned(),
-            "missing.onion",
-        ),
-        (
-            "trace map.onion --hull stand --batch missing.csv".to_owned(),
-            "missing.csv",
-        ),
-        (
-            "point map.onion --batch missing.csv".to_owned(),
-            "missing.csv",
-        ),
-    ];
-    for (arguments, file) in cases {
-        let words = ["cannot read", file, "check the path"];
-        folder.fail(&arguments, CANNOT_READ, &words);
-    }
+    Folder::with_onion("room").fail_each(
+        CANNOT_READ,
+        "missing.bsp --hull stand:16x56 => cannot read & missing.bsp & check the path
+         info missing.onion => cannot read & missing.onion & check the path
+         point missing.onion --at 0,0,0 => cannot read & missing.onion & check the path
+         trace missing.onion --hull stand --from 0,0,0 --to 1,1,1 => cannot read & missing.onion & check the path
+         trace map.onion --hull stand --batch missing.csv => cannot read & missing.csv & check the path
+         point map.onion --batch missing.csv => cannot read & missing.csv & check the path",
+    );
 }
 
 /// Long: a table of files and the message for each.
@@ -184,10 +170,7 @@ fn who_is_at_fault_when_a_proof_fails() {
         [FAILED; 2]
     );
     let own = own.to_string();
-    assert!(
-        own.contains("nothing is written") && own.contains("a bug in onionc"),
-        "{own}"
-    );
+    assert_says(&own, &["nothing is written", "a bug in onionc"]);
     assert!(!own.contains("compile the map again"), "{own}");
     let older = older.to_string();
     assert!(older.ends_with("; compile the map again"), "{older}");

@@ -21,11 +21,8 @@ fn brushes_compile_to_the_same_places() {
     }
     assert_eq!(diff["hulls"].as_array().unwrap().len(), 2);
     folder.succeed("export map.onion map.bsp --parts costliest -o costs.map");
-    let text = String::from_utf8(folder.read("costs.map")).unwrap();
-    assert!(
-        text.contains(" nodes\"\n") && text.contains("common/caulk"),
-        "{text}"
-    );
+    let text = folder.read_text("costs.map");
+    assert_says(&text, &[" nodes\"\n", "common/caulk"]);
 }
 
 /// The solid leaves of a tree become brushes that are solid where the tree is.
@@ -45,18 +42,13 @@ fn leaves_compile_to_the_same_places() {
 fn unions_need_the_map() {
     let folder = Folder::with_map("low_tunnel");
     folder.succeed("map.bsp --hull stand:16x56");
-    folder.fail(
-        "export map.onion --parts union -o union.glb",
+    folder.fail_each(
         USAGE,
-        &["needs the map"],
-    );
-    folder.fail(
-        "export map.onion map.bsp --parts union -o union.map",
-        USAGE,
-        &["surfaces"],
+        "export map.onion --parts union -o union.glb => needs the map
+         export map.onion map.bsp --parts union -o union.map => surfaces",
     );
     folder.succeed("export map.onion map.bsp --parts union,skins -o union.obj");
-    let text = String::from_utf8(folder.read("union.obj")).unwrap();
+    let text = folder.read_text("union.obj");
     let count = |name: &str| {
         let after = text.split(&format!("o {name}\n")).nth(1).unwrap();
         let own = after.split("\no ").next().unwrap();
@@ -71,7 +63,7 @@ fn the_path_of_a_leak_is_a_rod_along_its_points() {
     let folder = Folder::new();
     folder.write("map.bsp", samples::write(&rooms::with_hole(20.0, 80.0)));
     folder.run("map.bsp --hull stand:16x56");
-    let points = String::from_utf8(folder.read("map.pts")).unwrap();
+    let points = folder.read_text("map.pts");
     let vector = |line: &str| -> Vec<f64> {
         line.split_whitespace()
             .map(|word| word.parse().unwrap())
@@ -79,7 +71,7 @@ fn the_path_of_a_leak_is_a_rod_along_its_points() {
     };
     let points: Vec<Vec<f64>> = points.lines().map(vector).collect();
     folder.succeed("export map.onion --parts leak -o leak.obj");
-    let text = String::from_utf8(folder.read("leak.obj")).unwrap();
+    let text = folder.read_text("leak.obj");
     let corners: Vec<Vec<f64>> = text
         .lines()
         .filter_map(|line| line.strip_prefix("v "))
@@ -116,11 +108,9 @@ fn the_path_of_a_leak_is_a_rod_along_its_points() {
 
 #[test]
 fn what_cannot_be_exported_is_told() {
-    let folder = Folder::with_onion("room");
-    folder.fail(
-        "export map.onion --parts leak -o a.glb",
+    Folder::with_onion("room").fail_each(
         USAGE,
-        &["map.pts", "leaks"],
+        "export map.onion --parts leak -o a.glb => map.pts & leaks
+         export map.onion -o a.map => skins & .prt",
     );
-    folder.fail("export map.onion -o a.map", USAGE, &["skins", ".prt"]);
 }

@@ -59,26 +59,17 @@ fn a_leak_is_told_and_its_way_out_written() {
     let run = folder.run(options);
     assert_eq!(run.code, 0, "a leak is no error: {}", run.stderr);
     let start = "path from info_player_deathmatch (entity 1) at -64 0 24 exits at ";
-    for word in ["hull point", "leaks", start, "map.pts"] {
-        assert!(
-            run.stderr.contains(word),
-            "{word:?} is not in {}",
-            run.stderr
-        );
-    }
+    assert_says(&run.stderr, &["hull point", "leaks", start, "map.pts"]);
     assert!(!run.stderr.contains("hull stand"), "{}", run.stderr);
-    for text in [
-        "hull point: mins 0 0 0, maxs 0 0 0, blocked by solid+shotclip; not filled: the map leaks",
-        "next: seal wider cracks (--seal), or open map.pts in a map editor, close the gap it leads through (or move info_player_deathmatch, entity 1, if it stands \
+    assert_says(
+        &run.stdout,
+        &[
+            "hull point: mins 0 0 0, maxs 0 0 0, blocked by solid+shotclip; not filled: the map leaks",
+            "next: seal wider cracks (--seal), or open map.pts in a map editor, close the gap it leads through (or move info_player_deathmatch, entity 1, if it stands \
          outside of the map), and compile again; a map that is open by design needs --no-fill\n",
-    ] {
-        assert!(
-            run.stdout.contains(text),
-            "{text:?} is not in {}",
-            run.stdout
-        );
-    }
-    let way = String::from_utf8(folder.read("map.pts")).unwrap();
+        ],
+    );
+    let way = folder.read_text("map.pts");
     assert!(way.starts_with("-64.0000 0.0000 24.0000\n"), "{way}");
     let ends: Vec<f64> = way
         .lines()
@@ -95,7 +86,7 @@ fn a_leak_is_told_and_its_way_out_written() {
         ["map.bsp", "map.lin", "map.onion", "map.pts"]
     );
     // The same path, reduced to the points where it turns.
-    let turns = String::from_utf8(folder.read("map.lin")).unwrap();
+    let turns = folder.read_text("map.lin");
     assert!(turns.lines().count() >= 2 && turns.lines().count() < way.lines().count());
     let ends = |text: &str| {
         [text.lines().next(), text.lines().next_back()].map(|line| line.map(str::to_owned))

@@ -7,6 +7,7 @@ use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+use std::time::SystemTime;
 
 use onion_tests::{command, samples};
 use serde_json::Value;
@@ -60,6 +61,19 @@ impl Folder {
 
     pub fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.0.path().join(name)).unwrap()
+    }
+
+    pub fn read_text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).unwrap()
+    }
+
+    pub fn read_json(&self, name: &str) -> Value {
+        serde_json::from_slice(&self.read(name)).unwrap()
+    }
+
+    pub fn time_of(&self, name: &str) -> SystemTime {
+        let metadata = fs::metadata(self.0.path().join(name)).unwrap();
+        metadata.modified().unwrap()
     }
 
     pub fn make_folder(&self, name: &str) {
@@ -152,6 +166,15 @@ impl Folder {
         assert!(before == after, "a file was changed: {what}");
     }
 
+    /// Runs commands that must fail with a code. Each line of the table has a command, ` => `, and the words of its
+    /// message with ` & ` between them.
+    pub fn fail_each(&self, code: i32, table: &str) {
+        for line in table.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let (arguments, words) = line.split_once(" => ").expect(line);
+            self.fail(arguments, code, &words.split(" & ").collect::<Vec<_>>());
+        }
+    }
+
     /// Returns the rows below the header of a CSV answer.
     pub fn rows(&self, arguments: &str, header: &str) -> Vec<String> {
         let text = self.succeed(arguments);
@@ -169,6 +192,20 @@ impl Folder {
 
 pub fn sample_bytes(name: &str) -> Vec<u8> {
     fs::read(samples::dir().join(name).with_extension("bsp")).unwrap()
+}
+
+/// Returns the texts in a JSON list, or those in a field of its objects.
+pub fn texts(list: &Value, field: &str) -> Vec<String> {
+    let items = list.as_array().unwrap().iter();
+    let texts = items.map(|item| item.get(field).unwrap_or(item).as_str());
+    texts.map(|text| text.unwrap().to_owned()).collect()
+}
+
+/// Asserts that a text contains all the words.
+pub fn assert_says(text: &str, words: &[&str]) {
+    for word in words {
+        assert!(text.contains(word), "{word:?} is not in {text}");
+    }
 }
 
 pub fn assert_keys(object: &Value, keys: &[&str]) {

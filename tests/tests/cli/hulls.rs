@@ -5,58 +5,39 @@ use serde_json::json;
 
 use crate::folder::*;
 
-/// A `--hull` option and further options, and the box they stand for.
-type Resolution = (&'static str, [f64; 3], [f64; 3]);
-
-const RESOLUTIONS: [Resolution; 15] = [
-    ("stand:16x56", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]),
-    ("crouch:16x32", [-16.0, -16.0, -24.0], [16.0, 16.0, 8.0]),
-    // No taller than 24: centered, because its origin would be above its head.
-    ("small:8x16", [-8.0, -8.0, -8.0], [8.0, 8.0, 8.0]),
-    ("edge:8x24", [-8.0, -8.0, -12.0], [8.0, 8.0, 12.0]),
-    ("feet:16x56@feet", [-16.0, -16.0, 0.0], [16.0, 16.0, 56.0]),
-    (
-        "center:16x56@center",
-        [-16.0, -16.0, -28.0],
-        [16.0, 16.0, 28.0],
-    ),
-    ("n:16x56@40", [-16.0, -16.0, -40.0], [16.0, 16.0, 16.0]),
-    ("half:16x56@0.5", [-16.0, -16.0, -0.5], [16.0, 16.0, 55.5]),
-    (
-        "all:16x56 --origin feet",
-        [-16.0, -16.0, 0.0],
-        [16.0, 16.0, 56.0],
-    ),
-    ("all:8x16 --origin 10", [-8.0, -8.0, -10.0], [8.0, 8.0, 6.0]),
-    (
-        "own:16x56@center --origin feet",
-        [-16.0, -16.0, -28.0],
-        [16.0, 16.0, 28.0],
-    ),
-    (
-        "long:mins=-15,-15,-24:maxs=15,15,32",
-        [-15.0, -15.0, -24.0],
-        [15.0, 15.0, 32.0],
-    ),
-    (
-        "long:mins=-15,-15,-24:maxs=15,15,32 --origin feet",
-        [-15.0, -15.0, -24.0],
-        [15.0, 15.0, 32.0],
-    ),
-    ("point:point", [0.0; 3], [0.0; 3]),
-    // Zero in a corner is not an error.
-    ("line:mins=0,0,0:maxs=0,0,56", [0.0; 3], [0.0, 0.0, 56.0]),
-];
+/// A `--hull` option and further options, and the box they stand for: both corners in a row. A box no taller than 24
+/// is centered, because its origin would be above its head; zero in a corner is not an error.
+const RESOLUTIONS: &str = "\
+    stand:16x56 => -16 -16 -24 16 16 32
+    crouch:16x32 => -16 -16 -24 16 16 8
+    small:8x16 => -8 -8 -8 8 8 8
+    edge:8x24 => -8 -8 -12 8 8 12
+    feet:16x56@feet => -16 -16 0 16 16 56
+    center:16x56@center => -16 -16 -28 16 16 28
+    n:16x56@40 => -16 -16 -40 16 16 16
+    half:16x56@0.5 => -16 -16 -0.5 16 16 55.5
+    all:16x56 --origin feet => -16 -16 0 16 16 56
+    all:8x16 --origin 10 => -8 -8 -10 8 8 6
+    own:16x56@center --origin feet => -16 -16 -28 16 16 28
+    long:mins=-15,-15,-24:maxs=15,15,32 => -15 -15 -24 15 15 32
+    long:mins=-15,-15,-24:maxs=15,15,32 --origin feet => -15 -15 -24 15 15 32
+    point:point => 0 0 0 0 0 0
+    line:mins=0,0,0:maxs=0,0,56 => 0 0 0 0 0 56";
 
 #[test]
 fn hulls_resolve_to_boxes() {
     let folder = Folder::with_map("room");
-    for (options, mins, maxs) in RESOLUTIONS {
+    for (options, corners) in RESOLUTIONS
+        .lines()
+        .map(|line| line.split_once(" => ").unwrap())
+    {
         folder.succeed(&format!("map.bsp --hull {options}"));
         let hulls = folder.hulls();
         assert_eq!(hulls.len(), 1, "{options}");
-        assert_eq!(hulls[0]["mins"], json!(mins), "mins of {options}");
-        assert_eq!(hulls[0]["maxs"], json!(maxs), "maxs of {options}");
+        let corners = corners.split(' ').map(|x| x.parse().unwrap());
+        let corners: Vec<f64> = corners.collect();
+        assert_eq!(hulls[0]["mins"], json!(corners[..3]), "mins of {options}");
+        assert_eq!(hulls[0]["maxs"], json!(corners[3..]), "maxs of {options}");
     }
 }
 
@@ -82,72 +63,48 @@ fn hulls_resolve_to_contents() {
     }
 }
 
-/// Long: a table.
 #[test]
 fn hulls_that_are_not_understood_are_usage_errors() {
-    let folder = Folder::with_map("room");
-    let table = [
-        ("stand", "NAME:RxH"),
-        (":16x56", "1 to 32 letters"),
-        ("st!nd:16x56", "1 to 32 letters"),
-        ("a23456789012345678901234567890123:16x56", "1 to 32 letters"),
-        ("a:", "write RxH"),
-        ("a:16", "write RxH"),
-        (
-            "a:16x",
-            "cannot read \"16x\"; write half-width x height, such as 16x56",
-        ),
-        ("a:32x32x56", "cannot read \"32x32x56\"; write half-width"),
-        ("a:16xtall", "\"16xtall\"; write half-width"),
-        ("a:16xnan", "\"16xnan\"; write half-width"),
-        ("a:16xinf", "\"16xinf\"; write half-width"),
-        ("a:max=1,1,1", "\"max=1,1,1\"; write RxH"),
-        (
-            "a:16x56@head",
-            "\"head\" is not an origin; write feet, center, or units above the feet",
-        ),
-        ("a:16x56@", "\"\" is not an origin"),
-        ("a:16x56:16x32", "\"16x32\""),
-        ("a:mins=0,0,0", "mins= without maxs=; write both"),
-        ("a:maxs=0,0,0", "maxs= without mins=; write both"),
-        ("a:16x56:maxs=1,1,1", "NAME:mins=X,Y,Z:maxs=X,Y,Z"),
-        ("a:mins=0,0:maxs=1,1,1", "\"0,0\""),
-        ("a:mins=0,0,no:maxs=1,1,1", "\"no\""),
-        ("a:mins=2,0,0:maxs=1,1,1", "inside out"),
-        ("a:-16x56", "half-width and height must be above 0"),
-        ("a:16x-1", "half-width and height must be above 0"),
-        ("a:0x56", "half-width and height must be above 0"),
-        ("a:16x0", "half-width and height must be above 0"),
-        ("a:0x0", "NAME:point is a point"),
-        (
-            "a:mins=0,0,0:mins=0,0,0:maxs=1,1,1",
-            "mins= is written twice",
-        ),
-        (
-            "a:mins=0,0,0:maxs=1,1,1:maxs=1,1,1",
-            "maxs= is written twice",
-        ),
-        (
-            "a:1x1:contents=solid:contents=water",
-            "contents= is written twice",
-        ),
-        ("a:0.0001x56", "narrower than 1/2048 unit"),
-        ("a:mins=0,0,0:maxs=1,0.0001,1", "narrower than 1/2048 unit"),
-        ("a:16x5000", "4096"),
-        ("a:16x56:contents=stone", "use solid, "),
-        ("a:16x56:contents=", "use solid, "),
-        ("a:16x56:contents=solid+", "use solid, "),
-        ("a:16x56:contents=0", "use solid, "),
-    ];
-    for (hull, advice) in table {
-        let arguments = format!("map.bsp --hull {hull}");
-        folder.fail(&arguments, USAGE, &["--hull", advice]);
-    }
-    let arguments = "map.bsp --hull a:16x56 --origin waist";
-    folder.fail(
-        arguments,
+    Folder::with_map("room").fail_each(
         USAGE,
-        &["--origin", "\"waist\" is not an origin"],
+        r#"
+        map.bsp --hull stand => --hull & NAME:RxH
+        map.bsp --hull :16x56 => --hull & 1 to 32 letters
+        map.bsp --hull st!nd:16x56 => --hull & 1 to 32 letters
+        map.bsp --hull a23456789012345678901234567890123:16x56 => --hull & 1 to 32 letters
+        map.bsp --hull a: => --hull & write RxH
+        map.bsp --hull a:16 => --hull & write RxH
+        map.bsp --hull a:16x => --hull & cannot read "16x"; write half-width x height, such as 16x56
+        map.bsp --hull a:32x32x56 => --hull & cannot read "32x32x56"; write half-width
+        map.bsp --hull a:16xtall => --hull & "16xtall"; write half-width
+        map.bsp --hull a:16xnan => --hull & "16xnan"; write half-width
+        map.bsp --hull a:16xinf => --hull & "16xinf"; write half-width
+        map.bsp --hull a:max=1,1,1 => --hull & "max=1,1,1"; write RxH
+        map.bsp --hull a:16x56@head => --hull & "head" is not an origin; write feet, center, or units above the feet
+        map.bsp --hull a:16x56@ => --hull & "" is not an origin
+        map.bsp --hull a:16x56:16x32 => --hull & "16x32"
+        map.bsp --hull a:mins=0,0,0 => --hull & mins= without maxs=; write both
+        map.bsp --hull a:maxs=0,0,0 => --hull & maxs= without mins=; write both
+        map.bsp --hull a:16x56:maxs=1,1,1 => --hull & NAME:mins=X,Y,Z:maxs=X,Y,Z
+        map.bsp --hull a:mins=0,0:maxs=1,1,1 => --hull & "0,0"
+        map.bsp --hull a:mins=0,0,no:maxs=1,1,1 => --hull & "no"
+        map.bsp --hull a:mins=2,0,0:maxs=1,1,1 => --hull & inside out
+        map.bsp --hull a:-16x56 => --hull & half-width and height must be above 0
+        map.bsp --hull a:16x-1 => --hull & half-width and height must be above 0
+        map.bsp --hull a:0x56 => --hull & half-width and height must be above 0
+        map.bsp --hull a:16x0 => --hull & half-width and height must be above 0
+        map.bsp --hull a:0x0 => --hull & NAME:point is a point
+        map.bsp --hull a:mins=0,0,0:mins=0,0,0:maxs=1,1,1 => --hull & mins= is written twice
+        map.bsp --hull a:mins=0,0,0:maxs=1,1,1:maxs=1,1,1 => --hull & maxs= is written twice
+        map.bsp --hull a:1x1:contents=solid:contents=water => --hull & contents= is written twice
+        map.bsp --hull a:0.0001x56 => --hull & narrower than 1/2048 unit
+        map.bsp --hull a:mins=0,0,0:maxs=1,0.0001,1 => --hull & narrower than 1/2048 unit
+        map.bsp --hull a:16x5000 => --hull & 4096
+        map.bsp --hull a:16x56:contents=stone => --hull & use solid, window
+        map.bsp --hull a:16x56:contents= => --hull & use solid, window
+        map.bsp --hull a:16x56:contents=solid+ => --hull & use solid, window
+        map.bsp --hull a:16x56:contents=0 => --hull & use solid, window
+        map.bsp --hull a:16x56 --origin waist => --origin & "waist" is not an origin"#,
     );
 }
 

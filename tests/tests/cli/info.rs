@@ -19,11 +19,12 @@ fn info_tells_what_is_in_a_file() {
     for hull in hulls {
         assert_keys(hull, &["name", "mins", "maxs", "contents"]);
     }
-    let names: Vec<_> = hulls.iter().map(|hull| &hull["name"]).collect();
+    let names = texts(&info["hulls"], "name");
     assert_eq!(names, ["stand", "crouch", "point"], "in the order given");
 
     let text = folder.succeed("info map.onion");
-    for part in [" nodes", " leaves", "hull stand", "hull point", " proven"] {
-        assert!(text.contains(part), "{part:?} is not in\n{text}");
-    }
+    assert_says(
+        &text,
+        &[" nodes", " leaves", "hull stand", "hull point", " proven"],
+    );
 }

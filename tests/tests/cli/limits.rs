@@ -1,33 +1,9 @@
 //! Limits that a user meets: the memory of a run, and the distance of a map from the origin. Anything beyond them is
 //! refused, or left out with a warning.
 
+use onion_tests::samples::{Map, Shader, text};
+
 use crate::folder::*;
-
-/// Makes a box as text of a map editor, between two corners.
-fn cuboid([x, y, z]: [f64; 3], [u, v, w]: [f64; 3]) -> String {
-    let points = [
-        [[x, y, z], [x, y + 1.0, z], [x, y, z + 1.0]],
-        [[x, y, z], [x, y, z + 1.0], [x + 1.0, y, z]],
-        [[x, y, z], [x + 1.0, y, z], [x, y + 1.0, z]],
-        [[u, v, w], [u, v, w + 1.0], [u, v + 1.0, w]],
-        [[u, v, w], [u + 1.0, v, w], [u, v, w + 1.0]],
-        [[u, v, w], [u, v + 1.0, w], [u + 1.0, v, w]],
-    ];
-    let face = |points: [[f64; 3]; 3]| {
-        let points = points.map(|[x, y, z]| format!("( {x} {y} {z} )"));
-        format!("{} wall 0 0 0 1 1\n", points.join(" "))
-    };
-    format!("{{\n{}}}\n", points.map(face).concat())
-}
-
-/// Makes the text of a map of boxes.
-fn text(boxes: &[[[f64; 3]; 2]]) -> String {
-    let brushes: String = boxes
-        .iter()
-        .map(|[low, high]| cuboid(*low, *high))
-        .collect();
-    format!("{{\n\"classname\" \"worldspawn\"\n{brushes}}}\n")
-}
 
 #[test]
 fn memory_that_is_not_enough_is_named() {
@@ -36,31 +12,22 @@ fn memory_that_is_not_enough_is_named() {
     if cfg!(target_os = "linux") {
         let words = ["takes more than 1M of memory", "--max-memory"];
         for limit in ["1M", "1024K", "1048576"] {
-            folder.fail(
-                &format!("map.bsp {hulls} --max-memory {limit}"),
-                FAILED,
-                &words,
-            );
+            let arguments = format!("map.bsp {hulls} --max-memory {limit}");
+            folder.fail(&arguments, FAILED, &words);
         }
-    }
-    if cfg!(target_os = "linux") {
         folder.write("old.json", "{\n  \"schema\": 1\n}\n");
         folder.run(&format!(
             "map.bsp {hulls} --max-memory 1M --report old.json"
         ));
-        let report: serde_json::Value = serde_json::from_slice(&folder.read("old.json")).unwrap();
+        let report: serde_json::Value = folder.read_json("old.json");
         assert_eq!(report["error"]["exit_code"], FAILED, "{report:#}");
         let message = report["error"]["message"].as_str().unwrap();
         assert!(message.contains("--max-memory"), "{message}");
         assert_eq!(report["maps"], serde_json::json!([]));
     }
     for wrong in ["0", "0G", "much", "-1", "1GG", "G", "99999999999999999999"] {
-        let words = ["--max-memory", "2G"];
-        folder.fail(
-            &format!("map.bsp {hulls} --max-memory={wrong}"),
-            USAGE,
-            &words,
-        );
+        let arguments = format!("map.bsp {hulls} --max-memory={wrong}");
+        folder.fail(&arguments, USAGE, &["--max-memory", "2G"]);
     }
     folder.succeed(&format!("map.bsp {hulls} --max-memory 2G --quiet"));
 }
@@ -74,7 +41,11 @@ fn the_world_ends_at_2_to_the_16() {
     let near = [[END - 8.0, -8.0, -8.0], [END - 1.0, 8.0, 8.0]];
     let far = [[-END - 8.0, -8.0, -8.0], [-END + 8.0, 8.0, 8.0]];
     let out = [[1e5, 0.0, 0.0], [1.1e5, 64.0, 64.0]];
-    folder.write("map.map", text(&[near, far, out]));
+    let mut map = Map::new("far", "Far boxes");
+    for [mins, maxs] in [near, far, out] {
+        map.cuboid(Shader::Wall, mins, maxs);
+    }
+    folder.write("map.map", text(&map));
     let run = folder.run("map.map --hull p:point --hull stand:16x56 --no-fill");
     assert_eq!(run.code, 0, "{}", run.stderr);
     let warning = "do not close within 65536 units of the origin";

@@ -113,7 +113,7 @@ fn it_lists_all_fields_of_the_json_report() {
     let mut compile = |map: Vec<u8>, options: &str| {
         folder.write("map.bsp", map);
         folder.run(&format!("map.bsp {options} -q --json=report.json"));
-        let report = serde_json::from_slice(&folder.read("report.json")).unwrap();
+        let report = folder.read_json("report.json");
         add_paths(&report, "", &mut paths);
     };
     let hulls = "--hull stand:16x56 --hull point:point --compare-groups --brushes";
@@ -141,7 +141,7 @@ fn it_lists_all_fields_of_the_report_of_a_run() {
     let mut paths = BTreeSet::new();
     for arguments in ["map.bsp bad.bsp --hull stand:16x56", "map.bsp"] {
         folder.run(&format!("{arguments} --report report.json"));
-        let report = serde_json::from_slice(&folder.read("report.json")).unwrap();
+        let report = folder.read_json("report.json");
         add_paths(&report, "", &mut paths);
     }
     // The fields of `report` are in a separate table.

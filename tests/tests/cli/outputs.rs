@@ -21,42 +21,32 @@ use crate::folder::*;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A command line with OUT in place of the output, and the extension of the output's name.
-const OPTIONS: [(&str, &str); 19] = [
-    ("map.bsp --hull s:1x1 --force -o OUT", "onion"),
-    ("map.bsp --hull s:1x1 --dump tree -o OUT", "obj"),
-    ("map.bsp --hull s:1x1 --dump brush -o OUT", "map"),
-    (
-        "map.bsp --hull s:1x1 --force -o new.onion --json=OUT",
-        "json",
-    ),
-    (
-        "map.bsp --hull s:1x1 --force -o new.onion --report OUT",
-        "json",
-    ),
-    (
-        "map.bsp --hull s:1x1 --force -o new.onion --depfile OUT",
-        "d",
-    ),
-    (
-        "maps.pak:maps/room.bsp --hull s:1x1 --force -o OUT",
-        "onion",
-    ),
-    ("scene.gltf --hull s:1x1 --force -o OUT", "onion"),
-    (
-        "map.bsp --game game.toml --config options.toml --force -o OUT",
-        "onion",
-    ),
-    ("render map.onion map.bsp -o OUT", "png"),
-    ("view map.onion map.bsp -o OUT", "html"),
-    ("export map.onion map.bsp --parts walls -o OUT", "map"),
-    ("export map.onion scene.gltf --parts skins -o OUT", "glb"),
-    ("info map.onion --json=OUT", "json"),
-    ("reach map.onion map.bsp --pts OUT", "pts"),
-    ("reach map.onion map.bsp --json=OUT", "json"),
-    ("diff map.onion other.onion map.bsp -o OUT", "png"),
-    ("diff map.onion other.onion map.bsp --json=OUT", "json"),
-    ("constants --rust --config options.toml -o OUT", "rs"),
-];
+const OPTIONS: &str = "\
+    map.bsp --hull s:1x1 --force -o OUT => onion
+    map.bsp --hull s:1x1 --dump tree -o OUT => obj
+    map.bsp --hull s:1x1 --dump brush -o OUT => map
+    map.bsp --hull s:1x1 --force -o new.onion --json=OUT => json
+    map.bsp --hull s:1x1 --force -o new.onion --report OUT => json
+    map.bsp --hull s:1x1 --force -o new.onion --depfile OUT => d
+    maps.pak:maps/room.bsp --hull s:1x1 --force -o OUT => onion
+    scene.gltf --hull s:1x1 --force -o OUT => onion
+    map.bsp --game game.toml --config options.toml --force -o OUT => onion
+    render map.onion map.bsp -o OUT => png
+    view map.onion map.bsp -o OUT => html
+    export map.onion map.bsp --parts walls -o OUT => map
+    export map.onion scene.gltf --parts skins -o OUT => glb
+    info map.onion --json=OUT => json
+    reach map.onion map.bsp --pts OUT => pts
+    reach map.onion map.bsp --json=OUT => json
+    diff map.onion other.onion map.bsp -o OUT => png
+    diff map.onion other.onion map.bsp --json=OUT => json
+    constants --rust --config options.toml -o OUT => rs";
+
+/// Returns the rows of a table, each in two parts.
+fn rows(table: &str) -> Vec<(&str, &str)> {
+    let rows = table.lines().map(|row| row.trim().split_once(" => "));
+    rows.collect::<Option<_>>().unwrap()
+}
 
 /// All files that the commands read.
 const INPUTS: [&str; 8] = [
@@ -173,14 +163,8 @@ fn assert_refused(folder: &Folder, command: &str, target: &str, word: &str) {
     let mut before = seen(folder);
     let line = format!("$onionc {}", command.replace("OUT", target));
     let (code, text) = run(folder, &line);
-    assert!(
-        [CANNOT_WRITE, USAGE].contains(&code),
-        "{line}: {code} {text}"
-    );
-    assert!(
-        text.contains("onionc: error: ") && text.contains(word),
-        "{line}: {text}"
-    );
+    let is_refused = [CANNOT_WRITE, USAGE].contains(&code) && text.contains("onionc: error: ");
+    assert!(is_refused && text.contains(word), "{line}: {code} {text}");
     let mut after = seen(folder);
     // A map is compiled before its report is written.
     before.remove("new.onion");
@@ -192,45 +176,30 @@ fn assert_refused(folder: &Folder, command: &str, target: &str, word: &str) {
 /// No command overwrites its inputs, by any name.
 #[test]
 fn an_input_is_never_an_output() {
-    OPTIONS.par_iter().for_each(|(command, ending)| {
+    rows(OPTIONS).par_iter().for_each(|(command, ending)| {
         let folder = folder_of_inputs();
         let is_read = |input: &&str| {
             let is_buffer = *input == "scene.bin" && command.contains("scene.gltf");
             is_buffer || command.contains(input)
         };
         for input in INPUTS.into_iter().filter(is_read) {
-            let names = [
-                (input.to_string(), String::new()),
-                (format!("./{input}"), String::new()),
-                (format!("inner/../{input}"), "mkdir inner".to_owned()),
-                (
-                    format!("{}/{input}", folder.0.path().display()),
-                    String::new(),
-                ),
-                (
-                    format!("soft.{ending}"),
-                    format!("ln -s {input} soft.{ending}"),
-                ),
-                (
-                    format!("chain.{ending}"),
-                    format!("ln -s {input} soft; ln -s soft chain.{ending}"),
-                ),
-                (
-                    format!("hard.{ending}"),
-                    format!("ln {input} hard.{ending}"),
-                ),
-            ];
-            for (name, make) in names {
-                if name.contains(&format!(".{ending}"))
-                    || !make.is_empty()
-                    || !command.starts_with("export")
-                {
-                    shell(&folder, if make.is_empty() { "true" } else { &make });
-                    assert_refused(&folder, command, &name, "");
-                    shell(
-                        &folder,
-                        &format!("rm -rf inner soft soft.{ending} chain.{ending} hard.{ending}"),
-                    );
+            let target = format!("target.{ending}");
+            for (make, name) in [
+                ("true", input),
+                ("true", &*format!("./{input}")),
+                ("mkdir inner", &*format!("inner/../{input}")),
+                ("true", &*format!("{}/{input}", folder.0.path().display())),
+                ("ln -s INPUT TARGET", &*target),
+                ("ln -s INPUT soft; ln -s soft TARGET", &*target),
+                ("ln INPUT TARGET", &*target),
+            ] {
+                // An export has to end with the extension of its format.
+                let is_named_so = make != "true" || name.contains(&format!(".{ending}"));
+                if is_named_so || !command.starts_with("export") {
+                    let make = make.replace("INPUT", input).replace("TARGET", &target);
+                    shell(&folder, &make);
+                    assert_refused(&folder, command, name, "");
+                    shell(&folder, &format!("rm -rf inner soft {target}"));
                 }
             }
         }
@@ -252,7 +221,7 @@ fn what_a_shell_reads_from_is_no_output() {
 
 #[test]
 fn an_output_is_a_file_that_is_not_anothers() {
-    OPTIONS.par_iter().for_each(|(command, ending)| {
+    rows(OPTIONS).par_iter().for_each(|(command, ending)| {
         let folder = folder_of_inputs();
         let target = format!("target.{ending}");
         // A compile can write into folders.
@@ -266,24 +235,16 @@ fn an_output_is_a_file_that_is_not_anothers() {
             assert_refused(&folder, command, &target, word);
             shell(&folder, &format!("rm -rf {target} pipe inner own"));
         }
-        assert_refused(
-            &folder,
-            command,
-            &format!("none/{target}"),
-            "create the folder none",
-        );
-        assert_refused(
-            &folder,
-            command,
-            &format!("/proc/{target}"),
-            "the folder /proc",
-        );
+        for (place, word) in [
+            ("none", "create the folder none"),
+            ("/proc", "the folder /proc"),
+        ] {
+            assert_refused(&folder, command, &format!("{place}/{target}"), word);
+        }
         let to_stdout = format!("$onionc {} > a.txt", command.replace("OUT", "/dev/stdout"));
         let (code, text) = run(&folder, &to_stdout);
-        assert!(
-            [CANNOT_WRITE, USAGE].contains(&code),
-            "{to_stdout}: {code} {text}"
-        );
+        let is_refused = [CANNOT_WRITE, USAGE].contains(&code);
+        assert!(is_refused, "{to_stdout}: {code} {text}");
     });
 }
 
@@ -291,7 +252,7 @@ fn an_output_is_a_file_that_is_not_anothers() {
 /// file is not written, and a full disk gives an error.
 #[test]
 fn an_output_takes_the_place_of_its_like() {
-    OPTIONS.par_iter().for_each(|(command, ending)| {
+    rows(OPTIONS).par_iter().for_each(|(command, ending)| {
         let folder = folder_of_inputs();
         let target = format!("target.{ending}");
         let line = format!("$onionc {}", command.replace("OUT", &target));
@@ -313,10 +274,8 @@ fn an_output_takes_the_place_of_its_like() {
         is_written(&format!(
             "mkdir inner; mv {target} inner/real; ln -s inner/real {target}"
         ));
-        assert_eq!(
-            fs::read_link(folder.0.path().join(&target)).unwrap(),
-            Path::new("inner/real")
-        );
+        let link = fs::read_link(folder.0.path().join(&target)).unwrap();
+        assert_eq!(link, Path::new("inner/real"));
         shell(&folder, &format!("echo >> {target}; chmod a-w inner/real"));
         assert_refused(&folder, command, &target, "it is read-only");
     });
@@ -332,14 +291,12 @@ fn a_disk_that_is_full_is_told_and_left() {
         skip("full disks: users cannot mount a tmpfs");
         return;
     }
-    for (command, ending) in OPTIONS {
+    for (command, ending) in rows(OPTIONS) {
         let target = format!("disk/target.{ending}");
         let line = command.replace("OUT", &target);
         let fill = "head -c 4096 /dev/zero > disk/full";
-        let (code, text) = run(
-            &folder,
-            &format!("{mount}; {fill}; $onionc {line} >/dev/null; echo $?; ls -A disk'"),
-        );
+        let line = format!("{mount}; {fill}; $onionc {line} >/dev/null; echo $?; ls -A disk'");
+        let (code, text) = run(&folder, &line);
         assert_eq!(code, 0, "{line}: {text}");
         assert!(text.contains("make room on the disk"), "{line}: {text}");
         assert!(text.ends_with("\n5\nfull\n"), "{line}: {text}");
@@ -355,27 +312,20 @@ fn an_output_is_on_the_disk_before_it_has_its_name() {
         skip("the order of writes: there is no strace, or it may not trace");
         return;
     }
-    for (command, ending) in OPTIONS {
+    for (command, ending) in rows(OPTIONS) {
         let target = format!("target.{ending}");
-        let (code, text) = run(
-            &folder,
-            &format!("{trace} $onionc {}", command.replace("OUT", &target)),
-        );
+        let line = format!("{trace} $onionc {}", command.replace("OUT", &target));
+        let (code, text) = run(&folder, &line);
         assert_eq!(code, 0, "{command}: {text}");
-        let log = String::from_utf8(folder.read("log.txt")).unwrap();
-        let calls: Vec<&str> = log
-            .lines()
-            .filter(|line| line.contains("sync(") || line.contains("rename"))
-            .collect();
-        let at = calls
-            .iter()
-            .position(|call| call.contains(&format!("{target}\"")));
+        let log = folder.read_text("log.txt");
+        let is_wanted = |line: &&str| line.contains("sync(") || line.contains("rename");
+        let calls: Vec<&str> = log.lines().filter(is_wanted).collect();
+        let renames = |call: &&str| call.contains(&format!("{target}\""));
+        let at = calls.iter().position(renames);
         let at = at.unwrap_or_else(|| panic!("{command}: no rename in\n{log}"));
         shell(&folder, &format!("rm {target}"));
-        assert!(
-            at > 0 && calls[at - 1].contains("sync("),
-            "{command}:\n{log}"
-        );
+        let is_synced = at > 0 && calls[at - 1].contains("sync(");
+        assert!(is_synced, "{command}:\n{log}");
     }
 }
 
@@ -386,60 +336,39 @@ fn an_input_is_a_file_or_a_pipe() {
     let folder = folder_of_inputs();
     folder.write("points.csv", "x,y,z\n0,0,24\n");
     folder.write("segments.csv", "sx,sy,sz,ex,ey,ez\n0,0,24,400,0,24\n");
-    let commands = [
-        ("map.bsp", "IN --hull s:1x1 -o - --force 2>/dev/null"),
-        (
-            "options.toml",
-            "map.bsp --config IN -o - --force 2>/dev/null",
-        ),
-        ("map.onion", "info IN"),
-        ("map.onion", "point IN --at 0,0,24"),
-        ("points.csv", "point map.onion --batch IN"),
-        ("segments.csv", "trace map.onion --hull stand --batch IN"),
-        ("map.onion", "verify IN map.bsp"),
-        ("map.bsp", "verify map.onion IN"),
-        ("map.bsp", "render map.onion IN -o -"),
-        ("map.bsp", "view map.onion IN -o -"),
-        (
-            "map.bsp",
-            "export map.onion IN --parts union,walls -o a.obj; cat a.obj",
-        ),
-        ("map.onion", "reach IN map.bsp"),
-        ("map.bsp", "reach map.onion IN"),
-        ("map.onion", "diff IN other.onion"),
-        ("other.onion", "diff map.onion IN map.bsp"),
-        ("options.toml", "constants --rust --config IN"),
-    ];
-    for (input, command) in commands {
+    let commands = "map.bsp => IN --hull s:1x1 -o - --force 2>/dev/null
+        options.toml => map.bsp --config IN -o - --force 2>/dev/null
+        map.onion => info IN
+        map.onion => point IN --at 0,0,24
+        points.csv => point map.onion --batch IN
+        segments.csv => trace map.onion --hull stand --batch IN
+        map.onion => verify IN map.bsp
+        map.bsp => verify map.onion IN
+        map.bsp => render map.onion IN -o -
+        map.bsp => view map.onion IN -o -
+        map.bsp => export map.onion IN --parts union,walls -o a.obj; cat a.obj
+        map.onion => reach IN map.bsp
+        map.bsp => reach map.onion IN
+        map.onion => diff IN other.onion
+        other.onion => diff map.onion IN map.bsp
+        options.toml => constants --rust --config IN";
+    for (input, command) in rows(commands) {
         let line = |name: &str| format!("$onionc {}", command.replace("IN", name));
         let extension = Path::new(input).extension().unwrap().to_str().unwrap();
         let pipe = format!("pipe.{extension}");
         let (code, wanted) = run(&folder, &line(input));
         assert_eq!(code, 0, "{command}: {wanted}");
-        let (code, piped) = run(
-            &folder,
-            &format!("mkfifo {pipe}; cat {input} > {pipe} & {}", line(&pipe)),
-        );
+        let piping = format!("mkfifo {pipe}; cat {input} > {pipe} & {}", line(&pipe));
+        let (code, piped) = run(&folder, &piping);
         assert_eq!(code, 0, "{command}: {piped}");
         assert_eq!(piped.replace(&pipe, input), wanted, "{command}");
-        symlink(
-            "/dev/zero",
-            folder.0.path().join(format!("zero.{extension}")),
-        )
-        .unwrap();
-        let (code, text) = run(
-            &folder,
-            &line(&format!("zero.{extension}")).replace(" 2>/dev/null", ""),
-        );
-        assert!(
-            [CANNOT_READ, USAGE].contains(&code) || command.contains("; "),
-            "{command}: {text}"
-        );
-        assert!(
-            text.contains("it is a device, not a file"),
-            "{command}: {text}"
-        );
-        shell(&folder, &format!("rm -f {pipe} zero.{extension} a.obj"));
+        let zero = format!("zero.{extension}");
+        symlink("/dev/zero", folder.0.path().join(&zero)).unwrap();
+        let (code, text) = run(&folder, &line(&zero).replace(" 2>/dev/null", ""));
+        let is_refused = [CANNOT_READ, USAGE].contains(&code) || command.contains("; ");
+        let is_told = text.contains("it is a device, not a file");
+        assert!(is_refused && is_told, "{command}: {code} {text}");
+        shell(&folder, &format!("rm -f {pipe} {zero} a.obj"));
     }
     shell(&folder, "mkfifo pipe");
     let twice = "cat map.onion > pipe & $onionc diff pipe pipe";
@@ -461,10 +390,7 @@ fn a_buffer_beside_a_scene_is_a_file() {
         shell(&folder, &format!("rm -rf scene.bin; {make}"));
         let (code, text) = run(&folder, "$onionc scene.gltf --hull s:1x1");
         assert_eq!(code, BAD_INPUT, "{make}: {text}");
-        assert!(
-            text.contains("\"scene.bin\" beside the scene: it is not a file"),
-            "{make}: {text}"
-        );
+        assert_says(&text, &["\"scene.bin\" beside the scene: it is not a file"]);
     }
     let scene = folder.read("scene.gltf");
     let scene = String::from_utf8(scene).unwrap();
@@ -489,10 +415,7 @@ fn inputs_have_a_limit() {
     ] {
         let (code, text) = run(&folder, &format!("$onionc {command}"));
         assert_eq!(code, BAD_INPUT, "{command}: {text}");
-        assert!(
-            text.contains("1073741824 bytes, the most that is read"),
-            "{command}: {text}"
-        );
+        assert_says(&text, &["1073741824 bytes, the most that is read"]);
     }
     let (code, text) = run(&folder, "cat /dev/zero | $onionc info -");
     assert_eq!(code, BAD_INPUT, "{text}");

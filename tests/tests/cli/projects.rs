@@ -16,19 +16,14 @@ const CHANGES: Cases = Cases::new(100, 1_000);
 /// Returns the names of the hulls of a compiled map.
 fn names_of_hulls(folder: &Folder, file: &str) -> Vec<String> {
     let info = folder.succeed_json(&format!("info {file} --json"));
-    let hulls = info["hulls"].as_array().unwrap().iter();
-    hulls
-        .map(|hull| hull["name"].as_str().unwrap().to_owned())
-        .collect()
+    texts(&info["hulls"], "name")
 }
 
 /// Returns the options of a compile that a file records, except for its hulls.
-fn options(info: &serde_json::Value) -> Vec<&str> {
-    let options = info["options"].as_array().unwrap().iter();
-    let options = options.map(|option| option.as_str().unwrap());
+fn options(info: &serde_json::Value) -> Vec<String> {
+    let mut options = texts(&info["options"], "");
+    options.retain(|option| !option.starts_with("--hull"));
     options
-        .filter(|option| !option.starts_with("--hull"))
-        .collect()
 }
 
 /// Makes a folder with a project in it, and the map of a sample below.
@@ -104,85 +99,48 @@ fn changed_projects_are_read_or_refused() {
     assert!(n_read < n_changes * 4 / 5, "{n_read} of {n_changes}");
 }
 
-/// Long: a table of projects and the message for each.
+/// Fails with each project of a table: a project, in which `\n` stands for the end of a line, ` => `, and a part of the
+/// message.
+fn fail_each(arguments: &str, table: &str) {
+    for row in table.lines().map(str::trim) {
+        let (toml, words) = row.split_once(" => ").expect(row);
+        let folder = project(&toml.replace("\\n", "\n"));
+        folder.fail(arguments, BAD_INPUT, &["onion.toml", words]);
+    }
+}
+
 #[test]
 fn a_project_is_named_where_it_is_wrong() {
-    let cases = [
-        (
-            "gruop = 3\n",
-            "line 1: gruop is not an option of a project; did you mean group?",
-        ),
-        (
-            "\ncolour = 3\n",
-            "line 2: colour is not an option of a project; `onionc help compile` lists them",
-        ),
-        (
-            "hull = [\n'stand:tall']\n",
-            "line 1: invalid value 'stand:tall'",
-        ),
-        (
-            "[hull]\na = '1x2'\nb = 'tall'\n",
-            "line 3: invalid value 'b:tall'",
-        ),
-        (
-            "no-fill = true\njson = 'a.json'\n",
-            "line 2: json is not an option",
-        ),
-        ("group = 2020-01-01\n", "line 1: group: expected"),
-        ("# text\n\nno-fill = 'yes'\n", "line 3: "),
-        ("no-fill = true\nno-fill = true\n", "line 2: duplicate key"),
-        (
-            "no-fast = true\nno-fill = true\nfill-from = 'a'\n",
-            "line 3: the argument '--no-fill' cannot be used with '--fill-from",
-        ),
-        (
-            "[hull]\na = ['1x2', '1x3']\n",
-            "line 2: hull.a: expected a text",
-        ),
-        ("preset = 'quake5'\n", "[possible values: quake, quake2, "),
-        (
-            "output = \"build\\room\"\n",
-            "line 1: output: there is a control character; write a path with /",
-        ),
-        (
-            "\noutput = \"build\\maps\"\n",
-            "in single quotes ('build\\maps')",
-        ),
-        ("hull = [\n", "line 1: "),
-    ];
-    for (toml, word) in cases {
-        project(toml).fail(
-            "maps/map.bsp --hull stand:16x56",
-            BAD_INPUT,
-            &["onion.toml", word],
-        );
-    }
-    project("").fail(
-        "maps/map.bsp --config none.toml",
-        CANNOT_READ,
-        &["none.toml"],
+    fail_each(
+        "maps/map.bsp --hull stand:16x56",
+        r#"gruop = 3\n => line 1: gruop is not an option of a project; did you mean group?
+        \ncolour = 3\n => line 2: colour is not an option of a project; `onionc help compile` lists them
+        hull = [\n'stand:tall']\n => line 1: invalid value 'stand:tall'
+        [hull]\na = '1x2'\nb = 'tall'\n => line 3: invalid value 'b:tall'
+        no-fill = true\njson = 'a.json'\n => line 2: json is not an option
+        group = 2020-01-01\n => line 1: group: expected
+        # text\n\nno-fill = 'yes'\n => line 3:
+        no-fill = true\nno-fill = true\n => line 2: duplicate key
+        no-fast = true\nno-fill = true\nfill-from = 'a'\n => line 3: the argument '--no-fill' cannot be used with '--fill-from
+        [hull]\na = ['1x2', '1x3']\n => line 2: hull.a: expected a text
+        preset = 'quake5'\n => [possible values: quake, quake2,
+        output = "build\room"\n => line 1: output: there is a control character; write a path with /
+        \noutput = "build\maps"\n => in single quotes ('build\maps')
+        hull = [\n => line 1:"#,
     );
+    let none = "maps/map.bsp --config none.toml";
+    project("").fail(none, CANNOT_READ, &["none.toml"]);
 }
 
 /// Errors that depend on the other options, or on the command line.
 #[test]
 fn options_of_a_project_are_named_where_they_do_not_fit() {
-    for (toml, words) in [
-        (
-            "no-fill = true\ngroup = 'stand+crouchy'\n[hull]\nstand = '16x56'\n",
-            "line 2: group: no hull is named \"crouchy\"",
-        ),
-        (
-            "[hull]\nflat = '16x56'\nstand = 'mins=1,1,1:maxs=0,0,0'\n",
-            "line 3: hull stand: the box is inside out",
-        ),
-        (
-            "preset = 'quake'\nhull = ['stand:16x56']\n",
-            "line 2: hull stand: the name is used twice",
-        ),
-    ] {
-        project(toml).fail("maps/map.bsp", BAD_INPUT, &["onion.toml", words]);
-    }
+    fail_each(
+        "maps/map.bsp",
+        r#"no-fill = true\ngroup = 'stand+crouchy'\n[hull]\nstand = '16x56'\n => line 2: group: no hull is named "crouchy"
+        [hull]\nflat = '16x56'\nstand = 'mins=1,1,1:maxs=0,0,0'\n => line 3: hull stand: the box is inside out
+        preset = 'quake'\nhull = ['stand:16x56']\n => line 2: hull stand: the name is used twice"#,
+    );
     let groups = project("group = 'crouchy'\n[hull]\nstand = '16x56'\n");
     groups.fail("maps/map.bsp --group crouch", USAGE, &["--group: no hull"]);
     let flat = project("[hull]\nstand = 'mins=1,1,1:maxs=0,0,0'\n");
@@ -196,17 +154,10 @@ fn what_is_printed_is_a_project() {
          max-nodes = 5000\nmax-memory = '2G'\nverify = true\nthreads = 2\n",
     );
     let printed = folder.succeed("maps/map.bsp --print-config");
-    for line in [
-        "output = \"build\"",
-        "max-nodes = 5000",
-        "max-memory = \"2G\"",
-        "verify = true",
-        "threads = 2",
-    ] {
-        assert!(
-            printed.lines().any(|printed| printed == line),
-            "{line}: {printed}"
-        );
+    let lines = r#"output = "build"|max-nodes = 5000|max-memory = "2G"|verify = true|threads = 2"#;
+    for line in lines.split('|') {
+        let is_printed = printed.lines().any(|printed| printed == line);
+        assert!(is_printed, "{line}: {printed}");
     }
     let again = project(&printed);
     assert_eq!(again.succeed("maps/map.bsp --print-config"), printed);
@@ -218,17 +169,13 @@ fn what_is_printed_is_a_project() {
 fn presets_are_the_boxes_of_the_games() {
     let folder = project("");
     let text = folder.succeed("constants --js --preset quake2");
-    assert!(
-        text.contains(
-            "STAND = { name: \"stand\", mins: [-16.0, -16.0, -24.0], maxs: [16.0, 16.0, 32.0] }"
-        ),
-        "{text}"
+    assert_says(
+        &text,
+        &["STAND = { name: \"stand\", mins: [-16.0, -16.0, -24.0], maxs: [16.0, 16.0, 32.0] }"],
     );
-    assert!(
-        text.contains(
-            "CROUCH = { name: \"crouch\", mins: [-16.0, -16.0, -24.0], maxs: [16.0, 16.0, 4.0] }"
-        ),
-        "{text}"
+    assert_says(
+        &text,
+        &["CROUCH = { name: \"crouch\", mins: [-16.0, -16.0, -24.0], maxs: [16.0, 16.0, 4.0] }"],
     );
     let n_hulls = |preset: &str| {
         folder
@@ -248,17 +195,13 @@ fn constants_are_the_hulls_of_the_project() {
         "output = 'build'\n[hull]\nstand = '16x56'\n2nd-bot = 'mins=-1,-2,-3:maxs=4,5,6.5'\n",
     );
     let rust = folder.succeed("constants --rust");
-    assert!(
-        rust.contains(
-            "pub const STAND: Hull = (\"stand\", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]);"
-        ),
-        "{rust}"
+    assert_says(
+        &rust,
+        &["pub const STAND: Hull = (\"stand\", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]);"],
     );
-    assert!(
-        rust.contains(
-            "pub const _2ND_BOT: Hull = (\"2nd-bot\", [-1.0, -2.0, -3.0], [4.0, 5.0, 6.5]);"
-        ),
-        "{rust}"
+    assert_says(
+        &rust,
+        &["pub const _2ND_BOT: Hull = (\"2nd-bot\", [-1.0, -2.0, -3.0], [4.0, 5.0, 6.5]);"],
     );
     folder.succeed("constants --c -o hulls.h");
     folder.write(
@@ -290,21 +233,8 @@ fn constants_are_the_hulls_of_the_project() {
 /// An option that belongs to one run is not an option of a project, and is refused by its line.
 #[test]
 fn options_of_one_run_are_no_options_of_a_project() {
-    for option in [
-        "config",
-        "no-config",
-        "print-config",
-        "help",
-        "color",
-        "json",
-        "report",
-        "dump",
-        "force",
-        "quiet",
-        "watch",
-        "verbose",
-        "depfile",
-    ] {
+    let options = "config no-config print-config help color json report dump force quiet watch verbose depfile";
+    for option in options.split(' ') {
         let folder = Folder::with_map("room");
         folder.write(
             "onion.toml",

@@ -30,10 +30,7 @@ fn door() -> Scene {
 
 fn options(folder: &Folder) -> Vec<String> {
     let info = folder.succeed_json("info map.onion --json");
-    let options = info["options"].as_array().unwrap().iter();
-    options
-        .map(|option| option.as_str().unwrap().to_owned())
-        .collect()
+    texts(&info["options"], "")
 }
 
 #[test]
@@ -109,7 +106,7 @@ fn the_digest_covers_the_files_beside_a_scene() {
         folder.succeed(&format!(
             "map.gltf {HULL} --up z --scale 4 --depfile deps.d"
         ));
-        let rules = String::from_utf8(folder.read("deps.d")).unwrap();
+        let rules = folder.read_text("deps.d");
         assert_eq!(rules, "map.onion: map.gltf room.bin\n");
     }
     *scene.buffer.last_mut().unwrap() = 1;

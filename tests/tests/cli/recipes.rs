@@ -54,13 +54,7 @@ fn run(folder: &Folder, line: &str) -> Option<String> {
 }
 
 fn times(folder: &Folder, outputs: &[String]) -> Vec<SystemTime> {
-    let time = |name: &String| {
-        fs::metadata(folder.0.path().join(name))
-            .unwrap()
-            .modified()
-            .unwrap()
-    };
-    outputs.iter().map(time).collect()
+    outputs.iter().map(|name| folder.time_of(name)).collect()
 }
 
 /// Returns, for each output, whether a build makes it again.
@@ -77,30 +71,19 @@ fn made(folder: &Folder, outputs: &[String], line: &str) -> Vec<bool> {
 fn check(folder: &Folder, build: &str, outputs: [&str; 2]) {
     let outputs = outputs.map(str::to_owned);
     run(folder, build).unwrap();
-    assert_eq!(
-        made(folder, &outputs, build),
-        [false, false],
-        "nothing to do: {build}"
-    );
-    std::thread::sleep(Duration::from_millis(20));
-    folder.write("maps/room.bsp", sample_bytes("door"));
-    assert_eq!(
-        made(folder, &outputs, build),
+    let check = |change: &dyn Fn(), expected: [bool; 2]| {
+        std::thread::sleep(Duration::from_millis(20));
+        change();
+        assert_eq!(made(folder, &outputs, build), expected, "{build}");
+    };
+    let hulls = "hull = ['stand:16x56', 'crouch:16x32']\n";
+    check(&|| {}, [false, false]);
+    check(
+        &|| folder.write("maps/room.bsp", sample_bytes("door")),
         [true, false],
-        "a map: {build}"
     );
-    std::thread::sleep(Duration::from_millis(20));
-    folder.write("onion.toml", "hull = ['stand:16x56', 'crouch:16x32']\n");
-    assert_eq!(
-        made(folder, &outputs, build),
-        [true, true],
-        "a hull: {build}"
-    );
-    assert_eq!(
-        made(folder, &outputs, build),
-        [false, false],
-        "nothing more: {build}"
-    );
+    check(&|| folder.write("onion.toml", hulls), [true, true]);
+    check(&|| {}, [false, false]);
     let info = folder.succeed_json(&format!("info {} --json", outputs[1]));
     assert_eq!(info["hulls"].as_array().unwrap().len(), 2);
 }
@@ -146,11 +129,8 @@ fn cmake_compiles_what_changed() {
             .current_dir(folder.0.path())
             .output()
             .unwrap();
-        assert!(
-            configure.status.success(),
-            "{}",
-            String::from_utf8_lossy(&configure.stderr)
-        );
+        let message = String::from_utf8_lossy(&configure.stderr);
+        assert!(configure.status.success(), "{message}");
         folder.write("maps/room.bsp", sample_bytes("room"));
         folder.write("onion.toml", "hull = ['stand:16x56']\n");
         let outputs = MAPS.map(|map| format!("{build}/{map}.onion"));

@@ -24,7 +24,7 @@ fn checked(report: Value) -> Value {
 }
 
 fn report(folder: &Folder) -> Value {
-    checked(serde_json::from_slice(&folder.read("report.json")).unwrap())
+    checked(folder.read_json("report.json"))
 }
 
 /// Makes a folder with maps that compile, one that is up to date, one that leaks, and a file that is not a map.
@@ -54,33 +54,23 @@ fn it_tells_what_became_of_every_map() {
     assert_eq!(report["schema"], 1);
     assert_eq!(report["onionc"], env!("CARGO_PKG_VERSION"));
     let maps = report["maps"].as_array().unwrap();
-    let outcomes: Vec<&str> = maps
-        .iter()
-        .map(|map| map["outcome"].as_str().unwrap())
-        .collect();
+    let outcomes = texts(&report["maps"], "outcome");
     assert_eq!(outcomes, ["failed", "compiled", "compiled", "up_to_date"]);
     let [bad, door, leak, room] = maps.as_slice() else {
         panic!("{maps:#?}");
     };
     assert_eq!(bad["error"]["exit_code"], BAD_INPUT);
     let message = bad["error"]["message"].as_str().unwrap();
-    assert_eq!(
-        run.stderr.lines().last().unwrap(),
-        format!("onionc: error: {message}")
-    );
-    assert_eq!(
-        [&door["map"], &door["output"]],
-        ["maps/door.bsp", "maps/door.onion"]
-    );
+    let last = run.stderr.lines().last().unwrap();
+    assert_eq!(last, format!("onionc: error: {message}"));
+    let paths = [&door["map"], &door["output"]];
+    assert_eq!(paths, ["maps/door.bsp", "maps/door.onion"]);
     assert_eq!(door["inputs"], json!(["maps/door.bsp"]));
     let bytes = folder.read("maps/door.onion").len();
     assert_eq!(door["report"]["bytes"], bytes);
     assert_eq!(leak["report"]["filling"][1]["fill"], "leaks");
-    assert!(
-        leak["report"]["warnings"]
-            .as_array()
-            .is_some_and(|all| !all.is_empty())
-    );
+    let warnings = leak["report"]["warnings"].as_array().unwrap();
+    assert!(!warnings.is_empty());
     assert_eq!(room["report"], Value::Null);
 }
 
@@ -119,23 +109,15 @@ fn it_replaces_nothing_but_a_report() {
     let run = folder.run(&format!("{command} --what --report map.bsp"));
     assert_eq!(run.code, USAGE);
     assert_eq!(folder.read("map.bsp"), sample_bytes("room"));
-    let message = ["--report=map.onion", "name another file"];
     let run = folder.run(&format!("{command} --report map.onion"));
-    assert!(
-        message.iter().all(|word| run.stderr.contains(word)),
-        "{}",
-        run.stderr
-    );
+    assert_says(&run.stderr, &["--report=map.onion", "name another file"]);
     folder.run(&format!("{command} --report report.json"));
     folder.run(&format!("{command} --report report.json"));
     assert_eq!(report(&folder)["maps"][0]["outcome"], "up_to_date");
     let run = folder.run("render map.onion --report report.json");
     assert_eq!(run.code, USAGE);
-    assert_eq!(
-        report(&folder)["error"],
-        Value::Null,
-        "no report of a compile"
-    );
+    // No report of a compile.
+    assert_eq!(report(&folder)["error"], Value::Null);
 }
 
 #[test]
@@ -144,12 +126,7 @@ fn json_of_several_maps_is_the_same() {
     let run = folder.run(&format!("{COMPILE} --json --report report.json"));
     let printed = checked(serde_json::from_str(&run.stdout).unwrap());
     assert_eq!(printed, report(&folder));
-    let outcomes: Vec<&Value> = printed["maps"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|map| &map["outcome"])
-        .collect();
+    let outcomes = texts(&printed["maps"], "outcome");
     assert_eq!(outcomes, ["failed", "compiled", "compiled", "compiled"]);
 }
 

@@ -72,8 +72,7 @@ fn a_signal_leaves_nothing_half_done() {
         if output.status.signal() == Some(number) {
             n_stopped += 1;
             let message = text(&output.stderr);
-            assert!(message.contains("error: interrupted; "), "{message}");
-            assert!(message.contains("run it again"), "{message}");
+            assert_says(&message, &["error: interrupted; ", "run it again"]);
         } else {
             assert!(output.status.success(), "{:?}", output.status);
         }
@@ -160,10 +159,7 @@ fn a_file_that_may_not_grow_is_an_error() {
         let output = shell(&folder, &format!("ulimit -f 8; $onionc {command}"));
         let message = text(&output.stderr);
         assert_eq!(output.status.code(), Some(CANNOT_WRITE), "{message}");
-        assert!(
-            message.contains("cannot write ") && message.contains("ulimit -f"),
-            "{message}"
-        );
+        assert_says(&message, &["cannot write ", "ulimit -f"]);
         assert_eq!(folder.names(), before, "nothing is left");
     }
 }
@@ -218,20 +214,13 @@ fn long_work_shows_its_stages_on_a_terminal_only() {
         skip("the bar of progress: there is no script (util-linux)");
         return;
     };
-    assert!(
-        shown.contains(&format!(" of {MANY} maps, ")) && shown.contains(" a second"),
-        "{shown:?}"
-    );
-    assert!(shown.contains(".bsp: "), "the maps in work: {shown:?}");
-    assert!(shown.contains(" of 12)"), "their stages: {shown:?}");
-    assert!(shown.contains(&format!("{MANY} maps: {MANY} compiled")));
+    let of_all = format!(" of {MANY} maps, ");
+    let all = format!("{MANY} maps: {MANY} compiled");
+    // The maps in work, and their stages.
+    assert_says(&shown, &[&of_all, " a second", ".bsp: ", " of 12)", &all]);
     let piped = folder.run(command);
     assert_eq!(piped.stderr, "");
-    assert!(
-        !piped.stdout.contains(&format!(" of {MANY} maps, ")),
-        "{}",
-        piped.stdout
-    );
+    assert!(!piped.stdout.contains(&of_all), "{}", piped.stdout);
     let quiet = on_terminal(&folder, &format!("$onionc {command} --quiet")).unwrap();
     assert_eq!(quiet, "");
 }
@@ -259,11 +248,8 @@ fn messages_have_colors_where_they_are_wanted() {
     assert!(!colored("--color=never"));
     assert!(colored("--color always"));
     let usage = folder.run("info --color=always --what");
-    assert!(
-        usage.stderr.contains("\x1b["),
-        "clap's own: {}",
-        usage.stderr
-    );
+    // Clap's own.
+    assert_says(&usage.stderr, &["\x1b["]);
     folder.fail(
         "info none.onion --color sometimes",
         USAGE,

@@ -65,11 +65,9 @@ fn the_json_report_goes_where_it_is_told() {
     let folder = Folder::with_map("room");
     let command = "map.bsp --hull stand:16x56";
     let text = folder.succeed(&format!("{command} --json=report.json"));
-    assert!(
-        text.contains("wrote map.onion"),
-        "the text is printed too: {text}"
-    );
-    let file: Value = serde_json::from_slice(&folder.read("report.json")).unwrap();
+    // The text is printed too.
+    assert_says(&text, &["wrote map.onion"]);
+    let file: Value = folder.read_json("report.json");
     let printed = folder.succeed_json(&format!("{command} --json=-"));
     assert_eq!(file["costs"], printed["costs"]);
     assert_eq!(
@@ -78,7 +76,7 @@ fn the_json_report_goes_where_it_is_told() {
     );
     let info = folder.succeed("info map.onion --json=info.json");
     assert_eq!(info, folder.succeed("info map.onion"));
-    let file: Value = serde_json::from_slice(&folder.read("info.json")).unwrap();
+    let file: Value = folder.read_json("info.json");
     assert_eq!(file, folder.succeed_json("info map.onion --json"));
 
     let message = &["--json=", "name another file"];

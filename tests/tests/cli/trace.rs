@@ -49,6 +49,14 @@ impl TraceRow {
 }
 
 impl Folder {
+    /// Returns which of the hulls of the sample maps' facts are in solid at points.
+    fn solid(&self, arguments: &str) -> Vec<String> {
+        self.rows(
+            &format!("point map.onion {arguments}"),
+            "stand,crouch,point",
+        )
+    }
+
     /// Returns the only row of a trace.
     fn trace(&self, arguments: &str) -> TraceRow {
         let rows = self.rows(&format!("trace map.onion {arguments}"), TRACE_HEADER);
@@ -125,13 +133,9 @@ fn models_are_traced_in_their_own_space() {
     let door = folder.trace(&format!("{segment} --model 1"));
     assert_eq!(door.hit_fraction, 0.45);
     assert_eq!(door.normal, [-1.0, 0.0, 0.0]);
-    let rows = folder.rows(
-        "point map.onion --at 0,0,24 --model 1",
-        "stand,crouch,point",
-    );
-    assert_eq!(rows, ["1,1,1"], "in the door");
-    let rows = folder.rows("point map.onion --at 0,0,24", "stand,crouch,point");
-    assert_eq!(rows, ["0,0,0"], "in the open doorway");
+    let in_door = folder.solid("--at 0,0,24 --model 1");
+    let in_open_doorway = folder.solid("--at 0,0,24");
+    assert_eq!([in_door, in_open_doorway], [["1,1,1"], ["0,0,0"]]);
 }
 
 #[test]
@@ -145,8 +149,8 @@ fn negative_coordinates_are_no_options() {
         assert_eq!(row.hit_fraction, 0.56, "the west wall is at -256");
         assert_eq!(row.end[1..], [-10.0, 24.0]);
     }
-    let rows = folder.rows("point map.onion --at -264,-10,24", "stand,crouch,point");
-    assert_eq!(rows, ["1,1,1"], "in the west wall");
+    let in_west_wall = folder.solid("--at -264,-10,24");
+    assert_eq!(in_west_wall, ["1,1,1"]);
 }
 
 #[test]
@@ -189,11 +193,10 @@ fn a_batch_of_points_gives_the_rows_of_single_ones() {
     let mut batch = "x,y,z\n".to_owned();
     for (point, row) in points {
         batch.push_str(&format!("{point}\n"));
-        let arguments = format!("point map.onion --at {point}");
-        assert_eq!(folder.rows(&arguments, "stand,crouch,point"), [row]);
+        assert_eq!(folder.solid(&format!("--at {point}")), [row]);
     }
     folder.write("points.csv", batch);
-    let rows = folder.rows("point map.onion --batch points.csv", "stand,crouch,point");
+    let rows = folder.solid("--batch points.csv");
     assert_eq!(rows, points.map(|(_, row)| row));
 }
 
@@ -201,11 +204,9 @@ fn a_batch_of_points_gives_the_rows_of_single_ones() {
 fn windows_line_ends_and_empty_lines_are_fine_in_a_batch() {
     let folder = Folder::with_onion("room");
     folder.write("points.csv", "x,y,z\r\n0,0,24\r\n\r\n 264, 0, 128 \r\n\r\n");
-    let rows = folder.rows("point map.onion --batch points.csv", "stand,crouch,point");
-    assert_eq!(rows, ["0,0,0", "1,1,1"]);
+    assert_eq!(folder.solid("--batch points.csv"), ["0,0,0", "1,1,1"]);
     folder.write("empty.csv", "x,y,z\n");
-    let rows = folder.rows("point map.onion --batch empty.csv", "stand,crouch,point");
-    assert!(rows.is_empty(), "{rows:?}");
+    assert!(folder.solid("--batch empty.csv").is_empty());
 }
 
 #[test]
@@ -214,7 +215,7 @@ fn columns_of_a_batch_are_found_by_name() {
     let points = "point map.onion --batch batch.csv";
     for text in ["z, x ,y\n128,264,0\n", "\u{feff}x,y,z\r\n264,0,128\r\n"] {
         folder.write("batch.csv", text);
-        assert_eq!(folder.rows(points, "stand,crouch,point"), ["1,1,1"]);
+        assert_eq!(folder.solid("--batch batch.csv"), ["1,1,1"]);
     }
     let segments = "trace map.onion --hull stand --batch batch.csv";
     folder.write("batch.csv", "ex,ey,ez,sx,sy,sz\n400,0,24,0,0,24\n");
@@ -269,51 +270,32 @@ fn a_bad_line_of_a_batch_is_named_by_its_number() {
 
 #[test]
 fn hulls_and_models_that_are_not_there_are_usage_errors() {
-    let folder = Folder::with_onion("door");
-    let segment = "--from 0,0,24 --to 9,0,24";
-    let arguments = format!("trace map.onion --hull fly {segment}");
-    let words = ["--hull fly", "it has stand, crouch, point"];
-    folder.fail(&arguments, USAGE, &words);
-    let words = ["--model 3", "3 models, numbered from 0"];
-    let arguments = format!("trace map.onion --hull stand {segment} --model 3");
-    folder.fail(&arguments, USAGE, &words);
-    folder.fail("point map.onion --at 0,0,24 --model 3", USAGE, &words);
-    folder.fail(
-        "point map.onion --at 0,0,24 --model=-1",
+    Folder::with_onion("door").fail_each(
         USAGE,
-        &["--model"],
+        "trace map.onion --hull fly --from 0,0,24 --to 9,0,24 => --hull fly & it has stand, crouch, point
+         trace map.onion --hull stand --from 0,0,24 --to 9,0,24 --model 3 => --model 3 & 3 models, numbered from 0
+         point map.onion --at 0,0,24 --model 3 => --model 3 & 3 models, numbered from 0
+         point map.onion --at 0,0,24 --model=-1 => --model",
     );
 }
 
 #[test]
 fn queries_that_are_not_understood_are_usage_errors() {
-    let folder = Folder::with_onion("room");
-    let cases: [(&str, &[&str]); 12] = [
-        ("trace map.onion --hull stand", &["--from"]),
-        ("trace map.onion --from 0,0,0 --to 1,1,1", &["--hull"]),
-        ("trace map.onion --hull stand --from 0,0,0", &["--to"]),
-        (
-            "trace map.onion --hull stand --from 0,0 --to 1,1,1",
-            &["--from", "three numbers"],
-        ),
-        (
-            "trace map.onion --hull stand --from 0,0,0 --to 1,1,1 --batch segments.csv",
-            &["--batch"],
-        ),
-        ("point map.onion", &["--at"]),
-        ("point map.onion --at 1,2,x", &["--at", "three numbers"]),
-        ("point map.onion --at 0,0,nan", &["--at", "three numbers"]),
-        ("point map.onion --at=-inf,0,0", &["--at", "three numbers"]),
-        ("point map.onion --at 1,,2", &["--at", "three numbers"]),
-        ("point map.onion --at (0,0", &["--at", "three numbers"]),
-        (
-            "trace map.onion --hull stand --from 0,0,0 --to 1,1,1e999",
-            &["--to", "three numbers"],
-        ),
-    ];
-    for (arguments, words) in cases {
-        folder.fail(arguments, USAGE, words);
-    }
+    Folder::with_onion("room").fail_each(
+        USAGE,
+        "trace map.onion --hull stand => give --from and --to, or --batch FILE
+         trace map.onion --from 0,0,0 --to 1,1,1 => --hull
+         trace map.onion --hull stand --from 0,0,0 => --to
+         trace map.onion --hull stand --from 0,0 --to 1,1,1 => --from & three numbers
+         trace map.onion --hull stand --from 0,0,0 --to 1,1,1 --batch segments.csv => --batch
+         point map.onion => give --at, or --batch FILE
+         point map.onion --at 1,2,x => --at & three numbers
+         point map.onion --at 0,0,nan => --at & three numbers
+         point map.onion --at=-inf,0,0 => --at & three numbers
+         point map.onion --at 1,,2 => --at & three numbers
+         point map.onion --at (0,0 => --at & three numbers
+         trace map.onion --hull stand --from 0,0,0 --to 1,1,1e999 => --to & three numbers",
+    );
 }
 
 /// In the forms in which map editors copy places, and in which reports print them.
@@ -322,16 +304,8 @@ fn places_may_be_written_with_blanks() {
     let folder = Folder::with_onion("room");
     for at in ["0 0 24", " 0  0\t24 ", "(0 0 24)", "( 0, 0, 24 )", "0,0,24"] {
         let output = Command::new(binary())
-            .args([
-                "trace",
-                "map.onion",
-                "--hull",
-                "stand",
-                "--from",
-                at,
-                "--to",
-                "400 0 24",
-            ])
+            .args(["trace", "map.onion", "--hull=stand", "--to=400 0 24"])
+            .args(["--from", at])
             .current_dir(folder.0.path())
             .output()
             .unwrap();
@@ -360,12 +334,10 @@ fn a_scene_is_traced_like_its_map() {
     for hull in ["stand", "crouch", "point"] {
         for model in 0..3 {
             let rows = |file: &str| {
-                let what =
-                    format!("trace {file} --hull {hull} --model {model} --batch segments.csv");
-                let rows = folder.rows(&what, TRACE_HEADER);
-                rows.iter()
-                    .map(|row| TraceRow::read(row))
-                    .collect::<Vec<_>>()
+                let of = format!("trace {file} --hull {hull} --model {model}");
+                let rows = folder.rows(&format!("{of} --batch segments.csv"), TRACE_HEADER);
+                let rows = rows.iter().map(|row| TraceRow::read(row));
+                rows.collect::<Vec<_>>()
             };
             let (expected, found) = (rows("map.onion"), rows("scene.onion"));
             assert_eq!(expected, found, "{hull} model {model}");
@@ -390,33 +362,18 @@ fn names_of_hulls_are_quoted_where_they_must_be() {
 #[test]
 fn names_are_quoted_where_they_must_be() {
     let folder = Folder::new();
-    let text = String::from_utf8(Folder::room_text("NAME")).unwrap();
+    let mut map = samples::Map::new("block", "A block");
+    map.cuboid(samples::Shader::Wall, [-32.0; 3], [32.0; 3]);
+    let text = samples::text(&map);
     for (name, cell) in [
-        ("plain", "plain"),
-        ("a,b", "\"a,b\""),
-        ("a\"b", "\"a\"\"b\""),
-        ("a\",\"b", "\"a\"\",\"\"b\""),
+        ("plain", "textures/plain"),
+        ("a,b", "\"textures/a,b\""),
+        ("a\"b", "\"textures/a\"\"b\""),
+        ("a\",\"b", "\"textures/a\"\",\"\"b\""),
     ] {
-        folder.write("map.map", text.replace("NAME", name));
+        folder.write("map.map", text.replace("samples/wall", name));
         folder.succeed("map.map --hull stand:16x56 --no-fill --force");
         let rows = folder.succeed("trace map.onion --hull stand --from 0,0,200 --to 0,0,0 --hits");
         assert!(rows.contains(&format!(",{cell},")), "{name}: {rows}");
-    }
-}
-
-impl Folder {
-    /// Makes the text of a map of one block, 64 units wide, with a texture.
-    fn room_text(texture: &str) -> Vec<u8> {
-        let planes = [
-            "( -32 0 0 ) ( -32 1 0 ) ( -32 0 1 )",
-            "( 32 0 0 ) ( 32 0 1 ) ( 32 1 0 )",
-            "( 0 -32 0 ) ( 0 -32 1 ) ( 1 -32 0 )",
-            "( 0 32 0 ) ( 1 32 0 ) ( 0 32 1 )",
-            "( 0 0 -32 ) ( 1 0 -32 ) ( 0 1 -32 )",
-            "( 0 0 32 ) ( 0 1 32 ) ( 1 0 32 )",
-        ];
-        let faces = planes.map(|plane| format!("{plane} {texture} 0 0 0 1 1\n"));
-        let faces = faces.concat();
-        format!("{{\n\"classname\" \"worldspawn\"\n{{\n{faces}}}\n}}\n").into_bytes()
     }
 }

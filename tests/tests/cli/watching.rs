@@ -48,7 +48,7 @@ fn what_changes_is_compiled_again() {
         .stdin(Stdio::null())
         .spawn();
     let watch = Watch(watch.unwrap());
-    let log = || String::from_utf8(folder.read("log")).unwrap();
+    let log = || folder.read_text("log");
     let n_watching = || log().matches("onionc: watching; ").count();
     wait_until("the first compile", || n_watching() == 1);
     assert!(log().contains("wrote build/a.onion"), "{}", log());
