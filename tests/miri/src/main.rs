@@ -134,23 +134,12 @@ fn traces(mut world: Odd<ModelHandle>, hull: u64) {
     let mut start = Odd::of(&[[-200.0, 0.0, 24.5], [-199.0, 2.0, 30.0]]);
     let mut end = Odd::of(&[[600.0, 0.0, 24.5], [-199.0, 2.0, -300.0]]);
     let mut trace = Odd::new(1);
-    ok(onion_trace(
-        world.input(),
-        hull,
-        start.input(),
-        end.input(),
-        trace.output(),
-    ));
+    let (model, starts, ends) = (world.input(), start.input(), end.input());
+    ok(onion_trace(model, hull, starts, ends, trace.output()));
     assert!(trace.get().fraction < 1.0);
-    ok(onion_hit(
-        world.input(),
-        hull,
-        trace.input(),
-        Odd::new(1).output(),
-    ));
-    let (starts, ends) = (start.input(), end.input());
+    ok(onion_hit(model, hull, trace.input(), Odd::new(1).output()));
     ok(onion_trace_batch(
-        world.input(),
+        model,
         hull,
         starts,
         ends,
@@ -158,20 +147,16 @@ fn traces(mut world: Odd<ModelHandle>, hull: u64) {
         Odd::new(2).output(),
     ));
     ok(onion_is_solid_batch(
-        world.input(),
+        model,
         hull,
         starts,
         2,
         Odd::new(2).output(),
     ));
+    let (mut found, mut count) = (Odd::new(1), Odd::new(1));
+    let (change, count) = (found.output(), count.output());
     ok(onion_transitions(
-        world.input(),
-        hull,
-        starts,
-        ends,
-        Odd::new(1).output(),
-        1,
-        Odd::new(1).output(),
+        model, hull, starts, ends, change, 1, count,
     ));
     let shape = ShapeSpec {
         kind: 1,
@@ -183,7 +168,7 @@ fn traces(mut world: Odd<ModelHandle>, hull: u64) {
     };
     let mut shape = Odd::of(&[shape]);
     ok(onion_trace_shape(
-        world.input(),
+        model,
         shape.input(),
         1,
         starts,
@@ -193,9 +178,8 @@ fn traces(mut world: Odd<ModelHandle>, hull: u64) {
     // An answer that overwrites an argument.
     let point = start.pointer().cast::<u64>();
     // SAFETY: the point is there, larger than the answer.
-    ok(onion_solidity(world.input(), start.input(), unsafe {
-        Out::new(point)
-    }));
+    let over = unsafe { Out::new(point) };
+    ok(onion_solidity(model, starts, over));
 }
 
 fn agents(file: &File, world: &mut Odd<ModelHandle>, hull: u64) {
