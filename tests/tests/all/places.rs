@@ -256,7 +256,7 @@ fn hulls_fit_where_the_oracle_has_room() {
             assert!(others.is_empty(), "hulls that are not there");
             let [grown, shrunk] = [SHELL, -SHELL].map(|shell| subject.world.solid(wide, shell));
             let fits = fits.contains(subject.hull.index());
-            let is_right = grown != shrunk || fits == grown;
+            let is_right = grown != shrunk || fits != grown;
             assert!(is_right, "{} {point:?}: {fits}", subject.name);
             n_room[usize::from(fits)] += 1;
         }
