@@ -136,7 +136,9 @@ fn a_wall_stops_and_a_corner_stops() {
 fn one_slide_meets_a_whole_corner() {
     let map = sample("room");
     let mut agent = moving(&map, [0.0, 0.0, 100.0], [300.0, 200.0, -100.0]);
-    let first = agent.slide(&map.world(), &WalkSettings::default(), 2.0).unwrap();
+    let first = agent
+        .slide(&map.world(), &WalkSettings::default(), 2.0)
+        .unwrap();
     assert_eq!(first.normal, [0.0, 0.0, 1.0]);
     for (at, expected) in agent.position.into_iter().zip([240.0, 240.0, 24.0]) {
         assert_near(at, expected, NEAR);
@@ -626,14 +628,14 @@ fn what_is_not_finite_moves_nothing() {
         }
         let mut thrown = agent;
         thrown.velocity[2] = strange;
-        for moved in [&Agent::slide, &Agent::step_slide] {
+        for moved in [Agent::slide, Agent::step_slide] {
             let mut agent = thrown;
-            moved(&mut agent, &map, &settings, TICK);
+            moved(&mut agent, &map.world(), &settings, TICK);
             let expected = (thrown.position, [0.0; 3]);
             assert_eq!((agent.position, agent.velocity), expected);
             agent = thrown;
             agent.velocity = [100.0, 0.0, 0.0];
-            moved(&mut agent, &map, &settings, strange);
+            moved(&mut agent, &map.world(), &settings, strange);
             assert_eq!(agent.position, thrown.position);
         }
         unmoved(thrown, &settings, [100.0, 0.0], TICK);
@@ -795,7 +797,10 @@ fn models_are_worlds_too() {
     assert_near(agent.position[0], -20.0, NEAR);
     // In the world the doorway is open.
     agent.velocity = [300.0, 0.0, 0.0];
-    assert_eq!(agent.slide(&map.world(), &WalkSettings::default(), 0.5), None);
+    assert_eq!(
+        agent.slide(&map.world(), &WalkSettings::default(), 0.5),
+        None
+    );
     assert_near(agent.position[0], 130.0, 0.1);
 }
 

@@ -150,7 +150,12 @@ fn a_scripted_player_is_where_the_agent_is() {
             agent.jump(JUMP);
         }
         agent.switch_stance(&map.world(), hull(&tick["stance"]));
-        agent.walk(&map.world(), &WalkSettings::default(), vector(&tick["wish"]), TICK);
+        agent.walk(
+            &map.world(),
+            &WalkSettings::default(),
+            vector(&tick["wish"]),
+            TICK,
+        );
     }
     // Equal numbers have equal bits, except for the sign of zero, which JSON does not keep.
     assert_eq!(vector(&result["position"]), agent.position, "{agent:?}");
@@ -339,7 +344,9 @@ fn skins_and_slices_are_those_of_the_room() {
     let asked = json_in(&page.open("still", &["--dump-dom"]), "asked");
     let file = OnionMap::from_bytes(bytes).unwrap();
     let stand = file.find_hull("stand").unwrap();
-    let up = file.world().trace::<f64>(stand, [0.0, 0.0, 60.0], [0.0, 0.0, 4000.0]);
+    let up = file
+        .world()
+        .trace::<f64>(stand, [0.0, 0.0, 60.0], [0.0, 0.0, 4000.0]);
     let height = (up.end_pos[2] - 24.0).round();
     for (name, area) in [
         ("up", 480.0 * 480.0),
