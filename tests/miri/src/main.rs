@@ -86,9 +86,9 @@ impl File {
     }
 }
 
-fn text(text: &CStr) -> Text {
+fn text(text: &CStr) -> Characters {
     // SAFETY: it ends in a zero byte.
-    unsafe { Text::new(text.as_ptr()) }
+    unsafe { Characters::new(text.as_ptr()) }
 }
 
 fn ok(status: Status) {
