@@ -232,7 +232,7 @@ record! {
         /// The plane's unit normal, as the plane has it, in units of 2^-30.
         normal: [i32; 3],
         /// Number of the plane in bits 0 to 29. Bit 30 is set when some brush has a face in the
-        /// plane here that looks to the front, bit 31 when one looks to the back.
+        /// plane here that faces the front, bit 31 when one faces the back.
         plane: u32,
         /// The plane's distance from the origin, as the plane has it, in units.
         dist: f64,
@@ -390,7 +390,7 @@ record! {
     /// The plane of a face of a brush, or a bevel, which touches it in an edge or a corner. The
     /// brush is behind all of them.
     FaceRecord b"FACE" {
-        /// Number of the plane in bits 0 to 29. Bit 31 is set when the face looks to its back.
+        /// Number of the plane in bits 0 to 29. Bit 31 is set when the face faces the plane's back.
         plane: u32,
         /// Number of its side; a bevel's is that of the face it belongs to.
         side: u32,

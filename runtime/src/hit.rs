@@ -31,8 +31,8 @@ pub struct Hit<'a> {
 }
 
 impl<'a> Model<'a> {
-    /// Returns the brush and side that a trace of a hull in this model hit, or `None` if it hit nothing or the hull belongs to
-    /// another map.
+    /// Returns the brush and side that a trace of a hull in this model hit, or `None` if it hit nothing, or if the
+    /// hull belongs to another map.
     ///
     /// If faces of several brushes coincide, the hit is the one of the lowest-numbered brush. At edges and corners,
     /// bevels stop a hull. The side is then the face that the bevel belongs to (of the faces at the edge or corner,

@@ -16,7 +16,7 @@ pub struct Choice {
     /// Only maps whose names hold this text.
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
-    /// Only maps of at most so many bytes.
+    /// Only maps of at most this number of bytes.
     #[arg(long, value_name = "BYTES", default_value_t = usize::MAX, hide_default_value = true)]
     largest: usize,
 }

@@ -1,5 +1,5 @@
 //! Steps that many tests share: they make, compile and load maps, run tools, and fail with lists of errors. Unlike
-//! `cases`, which keeps everything made from a map, each call compiles anew.
+//! `cases`, which keeps everything made from a map, each call compiles again.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

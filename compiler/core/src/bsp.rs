@@ -20,7 +20,7 @@ pub enum Tree {
     Node {
         /// The plane, in its canonical facing.
         plane: PlaneId,
-        /// Whether any face in the plane looks to its front, and whether any looks to its back. False in a tree that
+        /// Whether any face in the plane faces its front, and whether any faces its back. False in a tree that
         /// was read from a file.
         faces: [bool; 2],
         /// The owners of the faces that lie in the plane inside the cell, in order, without duplicates. Empty in a

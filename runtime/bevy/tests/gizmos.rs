@@ -120,7 +120,7 @@ fn boxes_are_around_walkers() {
         .expect("it draws");
     let gizmos = app.world().resource::<Assets<GizmoAsset>>();
     let buffer = gizmos.get(handle).unwrap().buffer();
-    // Strips end with a mark that is no place.
+    // Strips end with a marker in place of a position.
     let corners = buffer
         .buffer()
         .strip_positions

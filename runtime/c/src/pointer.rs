@@ -86,8 +86,8 @@ pub struct MapIn(*const MapMemory);
 
 impl MapIn {
     /// # Safety
-    /// NULL, or memory that was zeroed or that [`crate::onion_load`] was called with, that nobody writes
-    /// to during the call, and the bytes of whose file are still there and unchanged.
+    /// NULL, or memory that was zeroed or that [`crate::onion_load`] was called with, that is not
+    /// written during the call, and the bytes of whose file are still there and unchanged.
     pub const unsafe fn new(pointer: *const MapMemory) -> Self {
         Self(pointer)
     }
@@ -102,8 +102,8 @@ impl MapIn {
         if unsafe { self.0.cast::<u64>().read() } != LOADED {
             return Err(Status::NotLoaded);
         }
-        // SAFETY: the mark is there only if a whole `Loaded` was written; nobody writes to it during the
-        // call, which `self` does not outlive.
+        // SAFETY: the mark is there only if a whole `Loaded` was written; it is not written during
+        // the call, which `self` does not outlive.
         Ok(unsafe { &(*self.0.cast::<Loaded>()).map })
     }
 }
@@ -136,7 +136,7 @@ pub struct FileBytes(*const c_void);
 
 impl FileBytes {
     /// # Safety
-    /// NULL, or readable for as many bytes as the call is told, which stay there and unchanged for as
+    /// NULL, or readable for the number of bytes that the call gets, which stay there and unchanged for as
     /// long as the map is used that they are loaded to.
     pub const unsafe fn new(pointer: *const c_void) -> Self {
         Self(pointer)
@@ -187,8 +187,8 @@ pub struct In<T>(*const T);
 
 impl<T: Plain> In<T> {
     /// # Safety
-    /// NULL, or readable and initialized during the call, for as many values as it is told; one if it
-    /// is not told. No alignment is needed.
+    /// NULL, or readable and initialized during the call, for the number of values that the call gets, or for one
+    /// value. No alignment is needed.
     pub const unsafe fn new(pointer: *const T) -> Self {
         Self(pointer)
     }
@@ -220,8 +220,8 @@ pub struct Out<T>(*mut T);
 
 impl<T: Copy> Out<T> {
     /// # Safety
-    /// NULL, or writable during the call and used by no other thread, for as many values as it is told;
-    /// one if it is not told. No alignment is needed.
+    /// NULL, or writable during the call and used by no other thread, for the number of values that the call gets, or
+    /// for one value. No alignment is needed.
     pub const unsafe fn new(pointer: *mut T) -> Self {
         Self(pointer)
     }

@@ -55,7 +55,7 @@ pub(super) enum Feature {
     Farthest,
 }
 
-/// Returns the number of the face that a contact is named after: the face itself, or, among the faces that meet at
+/// Returns the number of the face that a contact belongs to: the face itself, or, among the faces that meet at
 /// the edge or the corner, the one with the normal nearest to the contact's. Ties go to the first.
 pub(super) fn side_of<B: Convex>(brush: &B, feature: Feature, normal: &Vector) -> usize {
     let nearest = match feature {

@@ -81,7 +81,7 @@ impl File {
     }
 
     fn map(&self) -> MapIn {
-        // SAFETY: the memory was zeroed or loaded, and nobody writes to it.
+        // SAFETY: the memory was zeroed or loaded, and nothing writes to it.
         unsafe { MapIn::new(&raw const *self.memory) }
     }
 }

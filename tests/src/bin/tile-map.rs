@@ -32,7 +32,7 @@ struct SizeArgs {
     /// Columns and rows of tiles.
     #[arg(long, value_name = "NxM", value_parser = grid)]
     tiles: Option<Grid>,
-    /// Exactly so many brushes, in the smallest grid that reaches them.
+    /// Exactly this number of brushes, in the smallest grid that reaches them.
     #[arg(long, value_name = "COUNT")]
     brushes: Option<usize>,
 }

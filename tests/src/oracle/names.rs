@@ -107,7 +107,7 @@ pub struct Names {
     pub entered: Vec<Name>,
     /// Names in solids that it would enter only if rounding error made them larger.
     pub touched: Vec<Name>,
-    /// Whether the segment enters the middles of faces in exactly one plane: then rounding error is no excuse to name
+    /// Whether the segment enters the middles of faces in exactly one plane: then rounding error does not excuse
     /// another face than the first.
     pub in_one_plane: bool,
 }
@@ -302,7 +302,7 @@ impl Faces {
         reach.fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Returns the faces that a supporting plane may be named after, and whether it is a bevel of them.
+    /// Returns the faces that a supporting plane may belong to, and whether it is a bevel of them.
     fn sides_of(&self, normal: V3, dist: f64) -> Vec<(usize, bool)> {
         let points = &self.shape.points;
         let mut found = Vec::new();

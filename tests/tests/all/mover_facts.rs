@@ -102,7 +102,7 @@ fn assert_free(answer: &ShapeTrace<'_, f64>) {
 }
 
 #[test]
-fn a_door_slides_up_while_somebody_walks_under_it() {
+fn a_door_slides_up_while_an_agent_walks_under_it() {
     let map = door_map(true);
     let walk = [[-100.0, 0.0, 24.0], [100.0, 0.0, 24.0]];
     // The box reaches the door at x = -20, after 80 of 200. Then the door is up by 0.4 of its way, and

@@ -1,5 +1,5 @@
 //! Text from files that tries to control a terminal, or to imitate other text: whatever command prints it, the output
-//! shows it escaped, and no file is named after it.
+//! shows it escaped, and no file gets such a name.
 
 use std::process::Command;
 

@@ -20,7 +20,7 @@ pub enum HitChoice {
     Plane(PlaneId),
     /// Whether the hull comes before this one.
     Hull(HullIndex),
-    /// Whether the face looks to the front of the node's plane or to its back.
+    /// Whether the face faces the front of the node's plane or to its back.
     Look,
 }
 

@@ -53,7 +53,7 @@ pub fn height(part: f64) -> Color {
     ramp(&HEIGHTS, part)
 }
 
-/// Returns the color of a cost: 0 is no cost, 1 the largest.
+/// Returns the color of a cost: 0 is the color of no cost, 1 that of the largest.
 pub fn heat(part: f64) -> Color {
     ramp(&HEAT, part)
 }
