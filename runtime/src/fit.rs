@@ -20,13 +20,13 @@ use crate::vector::{dot, sub};
 /// Iteration limit of a projection; one iteration passes over all planes. Planes at right angles need two; the
 /// sharper the angles, the more: cells above curved surfaces have taken hundreds. A projection that has not converged
 /// by then is tried as it is.
-const MOST_TURNS: usize = 1 << 10;
+const MAX_TURNS: usize = 1 << 10;
 
 /// Limit on the leaves that a search visits, whatever its radius.
-const MOST_LEAVES: usize = 1 << 14;
+const MAX_LEAVES: usize = 1 << 14;
 
 /// Iteration limit of a whole search, 64 for each leaf: most need few, and useless ones are given up early.
-const MOST_TURNS_IN_ALL: usize = 64 * MOST_LEAVES;
+const MAX_TURNS_IN_ALL: usize = 64 * MAX_LEAVES;
 
 impl Model<'_> {
     /// Returns the hulls that have room at a point, that is, those that are not solid there.
@@ -70,7 +70,7 @@ impl Model<'_> {
         if !(in_domain(&wide) && radius > 0.0 && self.map.has(hull)) {
             return None;
         }
-        let mut places = [Wall::NONE; MAX_DEPTH];
+        let mut places = [CellPlane::NONE; MAX_DEPTH];
         let mut search = Search {
             model: self,
             hull,
@@ -95,7 +95,7 @@ pub(crate) fn with_feet_of<T: Coordinate>([x, y, z]: [T; 3], from: f32, to: f32)
 
 /// A plane of a cell, oriented away from the cell.
 #[derive(Clone, Copy)]
-struct Wall {
+struct CellPlane {
     /// Unit normal, facing out of the cell.
     normal: [f64; 3],
     /// Distance of the plane from the point along the normal, in units; negative if the point is outside.
@@ -104,7 +104,7 @@ struct Wall {
     other: Option<Child>,
 }
 
-impl Wall {
+impl CellPlane {
     const NONE: Self = Self {
         normal: [0.0; 3],
         ahead: 0.0,
@@ -137,7 +137,7 @@ struct Search<'a, T> {
     n_leaves: usize,
     n_turns: usize,
     /// The planes on the path to the current part of the tree.
-    walls: Stack<'a, Wall, MAX_DEPTH>,
+    walls: Stack<'a, CellPlane, MAX_DEPTH>,
 }
 
 impl<T: Coordinate> Search<'_, T> {
@@ -150,12 +150,12 @@ impl<T: Coordinate> Search<'_, T> {
                 let plane = map.plane_of(&node);
                 let near = usize::from(distance(&plane, &self.point) < 0.0);
                 let children = node.children(at.index());
-                let wall = Wall::new(&plane, &self.point, near == 0, Some(children[near ^ 1]));
+                let wall = CellPlane::new(&plane, &self.point, near == 0, Some(children[near ^ 1]));
                 self.walls.push(wall);
                 at = children[near];
             }
             self.look_into(at);
-            if self.n_leaves == MOST_LEAVES || self.n_turns >= MOST_TURNS_IN_ALL {
+            if self.n_leaves == MAX_LEAVES || self.n_turns >= MAX_TURNS_IN_ALL {
                 return;
             }
             // Backtracks to the last node whose far side is near enough.
@@ -167,7 +167,7 @@ impl<T: Coordinate> Search<'_, T> {
                     .other
                     .filter(|_| wall.ahead * wall.ahead < self.bound_squared)
                 {
-                    *wall = Wall {
+                    *wall = CellPlane {
                         normal: wall.normal.map(|component| -component),
                         ahead: -wall.ahead,
                         other: None,
@@ -203,13 +203,13 @@ impl<T: Coordinate> Search<'_, T> {
 
 /// Returns the shortest displacement from the point to a place behind all walls, [`INSET`] inside, and the number of
 /// iterations. The displacement is `None` if its square is found to exceed a bound, in square units.
-fn projection(walls: &[Wall], bound_squared: f64) -> (Option<[f64; 3]>, usize) {
+fn projection(walls: &[CellPlane], bound_squared: f64) -> (Option<[f64; 3]>, usize) {
     let mut way = [0.0; 3];
     let mut shares = [0.0; MAX_DEPTH];
     // A lower bound on the squared length of the displacement: twice the dual objective at the multipliers in
     // `shares`.
     let mut least_squared = 0.0;
-    for turn in 1..=MOST_TURNS {
+    for turn in 1..=MAX_TURNS {
         let mut change: f64 = 0.0;
         for (wall, share) in walls.iter().zip(&mut shares) {
             let too_far = dot(&wall.normal, &way) + INSET - wall.ahead;
@@ -232,5 +232,5 @@ fn projection(walls: &[Wall], bound_squared: f64) -> (Option<[f64; 3]>, usize) {
             return (Some(way), turn);
         }
     }
-    (Some(way), MOST_TURNS)
+    (Some(way), MAX_TURNS)
 }

@@ -101,6 +101,7 @@ impl HullView<'_> {
             Begun::Block(segment, block) => match fast.walk_block(&segment, &block) {
                 Found::Nothing => all_empty(ends),
                 Found::Solid(entry) if entry.is_settled() => settled(&entry, ends),
+                // Copies: the addresses of the originals would keep them in memory on the fast path.
                 _ => self.trace_again(&{ segment }, &{ block }),
             },
             Begun::Blocks(segment, block) => self.trace_blocks(&{ segment }, &{ block }),

@@ -91,13 +91,13 @@ mod hull_view;
 #[cfg(feature = "tools")]
 #[cfg_attr(docsrs, doc(cfg(feature = "tools")))]
 pub mod inspect;
+mod leaves_in_box;
 mod load;
 mod map;
 mod model;
 pub mod movement;
 #[cfg(feature = "shapes")]
 mod mover;
-mod place;
 mod plane;
 mod point;
 #[cfg(feature = "shapes")]

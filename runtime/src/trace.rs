@@ -55,8 +55,8 @@ impl Model<'_> {
     }
 }
 
-/// Returns a plane turned against the motion, and the speed at which the segment approaches it: the decrease in
-/// distance from start to end, in units.
+/// Returns a plane turned against the motion, and how much nearer to it the segment's end is than
+/// its start, in units.
 #[inline(always)]
 pub(crate) fn facing(map: &View<'_>, number: u32, segment: &[[f64; 3]; 2]) -> (Plane<f64>, f64) {
     let record = map.plane(number);

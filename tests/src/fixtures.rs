@@ -13,7 +13,7 @@ use onion_runtime::OnionMap;
 use crate::skips::skip;
 use crate::{command, samples, subject};
 
-/// Reads a map that a test made.
+/// Returns the map that the readers make of a map built by a test.
 pub fn made(map: &samples::Map) -> Map {
     subject::parse(&samples::write(map))
 }
@@ -52,14 +52,14 @@ pub fn many_hulls(n: usize, hull: impl Fn(usize) -> String) -> Vec<&'static str>
     (0..n).map(|at| &*hull(at).leak()).collect()
 }
 
-/// Returns the command in the profile of the tests, built once.
+/// Returns the path of the `onionc` binary, built once in the profile of the tests.
 pub fn onionc() -> &'static Path {
     static BINARY: LazyLock<PathBuf> = LazyLock::new(|| command::build_alike().unwrap());
     &BINARY
 }
 
 /// Whether a tool runs; if not, lists what it would test as skipped.
-pub fn has(tool: &str, tested: &str) -> bool {
+pub fn has_or_skips(tool: &str, tested: &str) -> bool {
     let is_there = Command::new(tool).arg("--version").output().is_ok();
     if !is_there {
         skip(&format!("{tested}: no {tool} on the PATH"));
@@ -69,7 +69,7 @@ pub fn has(tool: &str, tested: &str) -> bool {
 
 /// Fails with the number of errors and the first few, if there are any.
 #[track_caller]
-pub fn none_wrong(what: &str, wrong: &[String]) {
+pub fn assert_none_wrong(what: &str, wrong: &[String]) {
     let first = &wrong[..wrong.len().min(5)];
     assert!(
         wrong.is_empty(),
@@ -88,7 +88,7 @@ pub fn all_right<T>(what: &str, results: impl IntoIterator<Item = Result<T, Stri
             Err(why) => wrong.push(why),
         }
     }
-    none_wrong(what, &wrong);
+    assert_none_wrong(what, &wrong);
     right
 }
 

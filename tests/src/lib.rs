@@ -3,7 +3,7 @@
 //! The oracle shares no code with the compiler or the runtime, and is never made faster at the cost of being less
 //! plain.
 
-/// Its Rust is compiled as documentation tests.
+/// The README, whose Rust code is compiled as documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub mod readme {}

@@ -12,7 +12,7 @@ pub use place::{Grid, Placement, Tile};
 use onion_format::WORLD_LIMIT;
 
 use crate::random::Random;
-use place::MOST_RISE;
+use place::MAX_RISE;
 use source::World;
 
 /// A thinned tile leaves out one brush in this many on average.
@@ -97,7 +97,7 @@ impl<'a> Generator<'a> {
         let middle = |axis: usize| ((mins[axis] + maxs[axis]) / 2.0).round();
         let reach = |axis| (maxs[axis] - middle(axis)).max(middle(axis) - mins[axis]);
         let half = reach(0).max(reach(1)).max(1.0).ceil();
-        if mins[2].abs().max(maxs[2].abs()) + MOST_RISE > WORLD_LIMIT {
+        if mins[2].abs().max(maxs[2].abs()) + MAX_RISE > WORLD_LIMIT {
             return Err(format!("it lies more than {WORLD_LIMIT} units up or down"));
         }
         Ok(Self {

@@ -29,6 +29,9 @@ pub enum HullOptionError {
     /// A half-width and height cannot be read.
     #[error("cannot read {0:?}; write half-width x height, such as 16x56")]
     BadSize(String),
+    /// A point with an origin.
+    #[error("a point is its own origin; write {0}:point, without @")]
+    PointOrigin(String),
     /// An origin cannot be read.
     #[error("{0:?} is not an origin; write feet, center, or units above the feet")]
     BadOrigin(String),
@@ -141,7 +144,7 @@ pub enum CompileError {
         "the fast form is wrong, so nothing is written: {0}; this is a bug in onionc, please report it with \
          the map; --no-fast compiles without it"
     )]
-    WrongBlock(String),
+    WrongFastForm(String),
     /// The map needs more of something than the format can number.
     #[error(
         "the map needs more than a file can number (2^30 nodes, planes or blocks, or 2^32 corners of \
@@ -220,7 +223,7 @@ pub enum VerifyError {
     },
     /// A block of the fast form differs from its tree.
     #[error("the fast form does not match the trees: {0}")]
-    WrongBlock(String),
+    WrongFastForm(String),
 }
 
 impl VerifyError {
@@ -233,7 +236,7 @@ impl VerifyError {
             Self::WrongBrush { .. } | Self::WrongEntity { .. } | Self::WrongLeaf { .. } => {
                 ": it is damaged, or was compiled from another version of the map; compile the map again"
             }
-            Self::WrongBlock(_) => ": it is damaged; compile the map again",
+            Self::WrongFastForm(_) => ": it is damaged; compile the map again",
         }
     }
 }

@@ -124,6 +124,9 @@ impl FromStr for HullOption {
             (None, None, Some(_)) => return Err(HullOptionError::OneCorner("maxs", "mins")),
             _ => return Err(HullOptionError::NoShape),
         };
+        if shape == Shape::Point && origin.is_some() {
+            return Err(HullOptionError::PointOrigin(name.to_owned()));
+        }
         Ok(Self {
             name: name.to_owned(),
             shape,
@@ -189,7 +192,11 @@ impl HullOption {
                 )
             }
         };
-        let clip = [contents::PLAYERCLIP, contents::SHOTCLIP][usize::from(mins == maxs)];
+        let clip = if mins == maxs {
+            contents::SHOTCLIP
+        } else {
+            contents::PLAYERCLIP
+        };
         let spec = HullSpec {
             name: self.name.clone(),
             mins: on_grid(mins)?,

@@ -32,7 +32,7 @@ impl AxialBox {
         Self { sides, bounds }
     }
 
-    /// Returns whether the box reaches in front of a plane, and whether it reaches behind it.
+    /// Whether the box reaches in front of a plane, and whether it reaches behind it.
     fn reaches(&self, planes: &PlaneSet, plane: PlaneId) -> [bool; 2] {
         let normal = planes[plane].normal;
         let farthest = |sign: f64| {

@@ -162,7 +162,7 @@ impl Patch {
     }
 }
 
-/// Returns whether a point is in the world, and so all of its numbers are finite.
+/// Whether a point is in the world, and so all of its numbers are finite.
 pub(crate) fn is_in_world(point: &[f32; 3]) -> bool {
     let limit = onion_format::WORLD_LIMIT as f32;
     point.iter().all(|component| component.abs() <= limit)

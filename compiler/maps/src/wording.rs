@@ -53,7 +53,7 @@ pub fn plain_json(json: &str) -> String {
     plain
 }
 
-/// Returns whether a character affects a terminal beyond displaying itself, or displays nothing: control characters,
+/// Whether a character affects a terminal beyond displaying itself, or displays nothing: control characters,
 /// line ends, direction marks, tags and invisible characters.
 fn is_control(letter: char) -> bool {
     let is_mark = matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'

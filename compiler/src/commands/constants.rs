@@ -13,8 +13,9 @@ use super::{heading, project};
 
 /// The beginnings of the files.
 const RUST: &str = "// The hulls of the maps, as `onionc constants --rust` wrote them.\n\n\
-                    /// The name of a hull, and the lower and upper corner of its box, in units.\n\
-                    pub type Hull = (&'static str, [f32; 3], [f32; 3]);\n";
+                    use onion_runtime::Aabb;\n\n\
+                    /// The name of a hull, and its box.\n\
+                    pub type Hull = (&'static str, Aabb<f32>);\n";
 const C: &str = "/* The hulls of the maps, as `onionc constants --c` wrote them: the names, and the lower and upper\n   \
                  corners of the boxes, in units. */\n#ifndef ONION_HULLS_H\n#define ONION_HULLS_H\n";
 const JS: &str = "// The hulls of the maps, as `onionc constants --js` wrote them: names, and corners of boxes in units.\n";
@@ -86,7 +87,8 @@ fn constant(name: &str) -> String {
 fn rust((constant, hull): (&String, &HullSpec)) -> String {
     let (name, mins, maxs) = (&hull.name, hull.mins, hull.maxs);
     format!(
-        "\n/// The hull `{name}`.\npub const {constant}: Hull = ({name:?}, {mins:?}, {maxs:?});\n"
+        "\n/// The hull `{name}`.\npub const {constant}: Hull = (\n    {name:?},\n    Aabb {{\n        mins: {mins:?},\n        \
+         maxs: {maxs:?},\n    }},\n);\n"
     )
 }
 

@@ -109,7 +109,10 @@ impl<'a> Output<'a> {
         let is_input = files::is_input(path, &metadata);
         let reasons = [
             (metadata.is_dir(), "it is a folder"),
-            (is_stdout, "standard output goes there, which is named -"),
+            (
+                is_stdout,
+                "standard output already goes there; write - for standard output",
+            ),
             (!metadata.is_file(), "it is a device or a pipe, not a file"),
             (is_input, "it is an input of this command"),
             (metadata.permissions().readonly(), "it is read-only"),

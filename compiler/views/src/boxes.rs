@@ -2,7 +2,7 @@
 //! reports. Nothing is decided by them.
 
 use glam::DVec3;
-use onion_geometry::{Bounds, Cell};
+use onion_geometry::Bounds;
 use onion_runtime::{Aabb, Hull, Model, OnionMap};
 
 /// The box that is the origin alone.
@@ -51,22 +51,4 @@ pub(crate) fn moved(Bounds { mins, maxs }: Bounds, by: DVec3) -> Bounds {
         mins: mins + by,
         maxs: maxs + by,
     }
-}
-
-/// Returns the corners of each face of a cell, counterclockwise, in the order of its planes.
-pub(crate) fn faces(cell: &Cell) -> impl Iterator<Item = Vec<DVec3>> {
-    cell.face_corners().map(|corners| {
-        let corners = corners
-            .iter()
-            .map(|&corner| &cell.vertices()[corner as usize]);
-        corners.map(|vertex| vertex.position).collect()
-    })
-}
-
-/// Returns the exact box around some positions.
-pub(crate) fn around(positions: impl Iterator<Item = DVec3>) -> Bounds {
-    positions.fold(Bounds::NONE, |bounds, at| Bounds {
-        mins: bounds.mins.min(at),
-        maxs: bounds.maxs.max(at),
-    })
 }

@@ -30,7 +30,7 @@ pub fn grid_over<D: AsRef<[u8]>>(map: &OnionMap<D>) -> SampleGrid {
     SampleGrid::new(bounds, SampleGrid::step_over(bounds))
 }
 
-/// Returns whether a plane is that of a floor.
+/// Whether a plane is that of a floor.
 pub fn is_ground(plane: Option<Plane<f64>>) -> bool {
     plane.is_some_and(|plane| plane.normal[2] >= MIN_GROUND_Z)
 }

@@ -49,10 +49,9 @@ impl ItemFamily {
     /// Returns the family of games that has entities of these classes.
     pub fn of<'a>(classes: impl Iterator<Item = &'a str>) -> Self {
         let mut classes = classes.map(str::to_ascii_lowercase);
-        let game = classes.find_map(|class| match () {
-            () if begins(&class, &QUAKE) => Some(Self::Quake),
-            () if begins(&class, &HALF_LIFE) => Some(Self::HalfLife),
-            () => None,
+        let game = classes.find_map(|class| {
+            let is_quake = begins(&class, &QUAKE).then_some(Self::Quake);
+            is_quake.or_else(|| begins(&class, &HALF_LIFE).then_some(Self::HalfLife))
         });
         game.unwrap_or(Self::Other)
     }
@@ -78,7 +77,7 @@ impl ItemFamily {
     }
 }
 
-/// Returns whether a class begins with one of some texts.
+/// Whether a class begins with one of some texts.
 pub fn begins(class: &str, beginnings: &[&str]) -> bool {
     beginnings
         .iter()

@@ -4,13 +4,16 @@
 use glam::DVec3;
 use onion_geometry::Bounds;
 
-/// Minimum distance of points, in units, and maximum number of points along an axis.
-const LEAST_STEP: f64 = 4.0;
-const MOST_POINTS: f64 = 512.0;
+/// Minimum spacing of the points, in units.
+const MIN_SPACING: f64 = 4.0;
 
+/// Maximum number of points along an axis.
+const MAX_POINTS: f64 = 512.0;
+
+/// A grid of sample points.
 #[derive(Clone, Debug)]
 pub(crate) struct SampleGrid {
-    /// Distance of the points, in units.
+    /// Spacing of the points, in units.
     pub step: f64,
     /// The box over which it lies.
     pub bounds: Bounds,
@@ -18,11 +21,11 @@ pub(crate) struct SampleGrid {
 }
 
 impl SampleGrid {
-    /// Returns the distance of the points of a grid over a box.
+    /// Returns the spacing of the points of a grid over a box.
     pub fn step_over(bounds: Bounds) -> f64 {
         let extents = bounds.maxs - bounds.mins;
-        let mut step = LEAST_STEP;
-        while extents.x.max(extents.y) / step > MOST_POINTS {
+        let mut step = MIN_SPACING;
+        while extents.x.max(extents.y) / step > MAX_POINTS {
             step *= 2.0;
         }
         step

@@ -36,12 +36,12 @@ pub fn visible_faces(walls: &[Wall]) -> Vec<Wall> {
     seen.collect()
 }
 
-/// Returns whether a wall does not move and blocks sight.
+/// Whether a wall does not move and blocks sight.
 fn is_rock(wall: &Wall) -> bool {
     wall.model == 0 && stops_sight(wall)
 }
 
-/// Returns whether a wall blocks sight.
+/// Whether a wall blocks sight.
 fn stops_sight(wall: &Wall) -> bool {
     wall.contents & (SOLID | WINDOW) != 0
 }

@@ -110,7 +110,7 @@ pub(crate) fn wall(
     names: impl Iterator<Item = String>,
     planes: &PlaneSet,
 ) -> Wall {
-    let faces = cell.planes().zip(boxes::faces(cell)).zip(names);
+    let faces = cell.planes().zip(cell.face_positions()).zip(names);
     let faces = faces.map(|((plane, corners), surface)| WallFace {
         normal: planes[plane].normal,
         dist: planes[plane].dist,

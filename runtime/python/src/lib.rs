@@ -306,7 +306,7 @@ impl Agents {
         Ok([columns(py, &positions)?, columns(py, &velocities)?])
     }
 
-    /// Returns whether agents stand on ground.
+    /// Whether agents stand on ground.
     fn on_ground<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
         let stands = self.agents.iter().map(|agent| agent.on_ground.is_some());
         stands.collect::<Vec<_>>().into_pyarray(py)

@@ -286,7 +286,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Advances to the next block. Returns whether there is one.
+    /// Advances to the next block. Whether there is one.
     #[inline(always)]
     pub(crate) fn go_on(&mut self, exit: &Exit) -> bool {
         let along = |axis: usize| {

@@ -11,8 +11,7 @@ const MAX_CROSSINGS: usize = 8;
 pub(super) struct Crossing {
     /// Fraction of the segment.
     pub(super) at: f64,
-    /// Speed at which the segment approaches the plane from in front: the decrease in distance from its start to its
-    /// end.
+    /// How much nearer to the plane, from in front, the segment's end is than its start, in units.
     pub(super) approach: f64,
     pub(super) node: u32,
     /// The child beyond the plane.

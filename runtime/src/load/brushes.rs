@@ -13,9 +13,9 @@ use crate::stack::Stack;
 use crate::view::View;
 
 /// Fewest faces, corners and edges of a convex solid.
-const LEAST_FACES: u32 = 4;
-const LEAST_CORNERS: u32 = 4;
-const LEAST_EDGES: u32 = 6;
+const MIN_FACES: u32 = 4;
+const MIN_CORNERS: u32 = 4;
+const MIN_EDGES: u32 = 6;
 
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     check_surfaces(map)?;
@@ -140,9 +140,9 @@ fn check_solids(map: &View<'_>) -> Result<(), LoadError> {
     let [mut faces, mut corners, mut edges] = [Lists::default(); 3];
     all(map.solids(), |_, solid: SolidRecord| {
         let n_faces = u64::from(solid.n_faces) + u64::from(solid.n_bevels);
-        solid.n_faces >= LEAST_FACES
-            && solid.n_corners >= LEAST_CORNERS
-            && solid.n_edges >= LEAST_EDGES
+        solid.n_faces >= MIN_FACES
+            && solid.n_corners >= MIN_CORNERS
+            && solid.n_edges >= MIN_EDGES
             && faces.follows(solid.first_face, n_faces)
             && corners.follows(solid.first_corner, solid.n_corners.into())
             && edges.follows(solid.first_edge, solid.n_edges.into())

@@ -107,7 +107,7 @@ impl<T: Coordinate> Agent<T> {
         stands
     }
 
-    /// Switches to another hull, such as that for crouching, if its box fits where the agent is. Returns whether the
+    /// Switches to another hull, such as that for crouching, if its box fits where the agent is. Whether the
     /// agent has that hull now. The feet stay where they are: if the lower corners of the boxes are at different
     /// heights, the origin moves up or down by the difference. It does not move sideways.
     pub fn switch_stance<W: World<T> + ?Sized>(&mut self, world: &W, to: HullId) -> bool {
@@ -147,9 +147,11 @@ impl<T: Coordinate> Agent<T> {
             let of_tick = |parts: usize| dt * T::narrow(parts as f64 / n_parts as f64);
             let Some(ground) = self.on_ground else {
                 let left = of_tick(n_parts - part);
-                return met.or(self.fall(world, settings, wish, left));
+                let fallen = self.fall(world, settings, wish, left);
+                return met.or(fallen);
             };
-            met = met.or(self.walk_part(ground, world, settings, wish, of_tick(1)));
+            let walked = self.walk_part(ground, world, settings, wish, of_tick(1));
+            met = met.or(walked);
         }
         met
     }
@@ -242,7 +244,7 @@ impl<T: Coordinate> Agent<T> {
         is_ground.then_some((ground, stop.end_pos))
     }
 
-    /// Moves an agent that is in solid to the nearest free place found. Returns whether there is one.
+    /// Moves an agent that is in solid to the nearest free place found. Whether there is one.
     fn unstick<W: World<T> + ?Sized>(&mut self, world: &W, settings: &WalkSettings) -> bool {
         let mut distance = FIRST_UNSTICK;
         for _ in 0..MAX_UNSTICKS {

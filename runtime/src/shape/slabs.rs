@@ -137,7 +137,7 @@ impl SlabInterval {
         is_left.then_some(stretch)
     }
 
-    /// Clips the interval by one more slab, given the signed distances of the segment's ends. Returns whether
+    /// Clips the interval by one more slab, given the signed distances of the segment's ends. Whether
     /// anything is left.
     #[inline(always)]
     fn clip(&mut self, slab: Slab, [d_start, d_end]: [f64; 2]) -> bool {

@@ -15,7 +15,7 @@ use crate::vector::{Vector, add, cross, direction, dot, length, scale, sub};
 
 /// Iteration limit of a search; if it is reached, the shape has met the brush. A few steps are usual; random motions
 /// took at most some 60.
-const MOST_STEPS: usize = 1 << 12;
+const MAX_STEPS: usize = 1 << 12;
 
 /// Minimum step of a search for the way out of a brush, as a part of the way.
 const LEAVING_STEP: f64 = 1.0 / 1024.0;
@@ -64,7 +64,7 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
     ) -> Option<(f64, Touch<f64>)> {
         let mut moment = from;
         let mut apart = self.apart(brush, from)?;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             if moment >= limit.min(1.0) {
                 return None;
             }

@@ -65,7 +65,7 @@ impl<T> ShapeTrace<'_, T> {
 
 /// The solid parts of a motion.
 #[derive(Clone, Copy)]
-struct Course {
+struct SolidParts {
     /// Fraction up to which the motion is inside of brushes from its start.
     covered: f64,
     start_solid: bool,
@@ -78,6 +78,7 @@ impl<'a> Model<'a> {
     /// stops it the model's margin in front of the plane it hits.
     ///
     /// Answers are exact up to rounding in f64. For the box of a compiled hull they are those of [`Model::trace`],
+    /// with these differences:
     /// * Brushes are tested one by one. So a point passes along the seam of two brushes that only touch, and a box
     ///   passes between two brushes that are exactly its width apart. To keep rays from slipping through a floor of
     ///   many brushes, trace a small box.
@@ -190,8 +191,8 @@ impl<'a> Model<'a> {
     }
 
     /// Returns the solid parts of a motion whose ends are in the domain.
-    fn course(&self, shape: &Shape, contents: u32, ends: &[[f64; 3]; 2]) -> Course {
-        let mut course = Course {
+    fn course(&self, shape: &Shape, contents: u32, ends: &[[f64; 3]; 2]) -> SolidParts {
+        let mut course = SolidParts {
             covered: 0.0,
             start_solid: false,
             entry: None,
@@ -222,7 +223,7 @@ impl<'a> Model<'a> {
     }
 }
 
-impl Course {
+impl SolidParts {
     /// Adds the passage of the motion through a brush.
     fn add(&mut self, number: u32, passage: Option<Passage<f64>>) {
         let Some(Passage {

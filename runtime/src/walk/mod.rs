@@ -97,6 +97,8 @@ impl Walker<'_> {
         }
     }
 
+    /// Reports the parts of the segment in order; [`Walker::parts_in_plane`] goes on if the segment is in a splitting
+    /// plane.
     fn parts<const DEPTH: usize>(
         &self,
         mut on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,

@@ -18,8 +18,8 @@ use crate::subject::{hulls, load};
 pub static COMPILES: Target = Target::new("compiles", run, seeds, mutate);
 
 /// The largest maps that are compiled.
-const MOST_BRUSHES: usize = 24;
-const MOST_PATCHES: usize = 4;
+const MAX_BRUSHES: usize = 24;
+const MAX_PATCHES: usize = 4;
 
 fn run(input: &[u8]) {
     let Ok(map) = onion_maps::parse(input, &ReadOptions::default()) else {
@@ -52,8 +52,8 @@ fn is_small(map: &Map) -> bool {
     let count = |of_model: fn(&onion_maps::MapModel) -> usize| {
         map.models.iter().map(of_model).sum::<usize>()
     };
-    count(|model| model.brushes.len()) <= MOST_BRUSHES
-        && count(|model| model.patches.len()) <= MOST_PATCHES
+    count(|model| model.brushes.len()) <= MAX_BRUSHES
+        && count(|model| model.patches.len()) <= MAX_PATCHES
 }
 
 /// Whether the error is the compiler's fault, not the map's.

@@ -13,7 +13,7 @@ pub static BSP_FILES: Target =
     Target::new("bsp_files", run, seeds, |file, random| mutate(file, random));
 
 /// Limit on the number of lumps in the directory of any format.
-const MOST_LUMPS: usize = 64;
+const MAX_LUMPS: usize = 64;
 
 /// Reads a map and the inputs of its digest, and checks that the digests agree.
 pub fn run(input: &[u8]) {
@@ -61,13 +61,13 @@ fn lumps(file: &[u8]) -> Vec<Span> {
         let bytes = file.get(at..at + 4)?;
         Some(u32::from_le_bytes(bytes.try_into().unwrap()) as usize)
     };
-    let places = (0..MOST_LUMPS).map_while(|lump| {
+    let places = (0..MAX_LUMPS).map_while(|lump| {
         let at = directory + entry * lump;
         Some(int(at)?..int(at)?.checked_add(int(at + 4)?)?)
     });
     let in_file = places.filter(|bytes| bytes.end <= file.len());
     let lumps = in_file.map(|bytes| Span { bytes, record: 4 });
-    let end = (directory + entry * MOST_LUMPS).min(file.len());
+    let end = (directory + entry * MAX_LUMPS).min(file.len());
     let header = Span {
         bytes: 0..end,
         record: entry,

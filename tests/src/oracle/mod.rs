@@ -20,12 +20,18 @@ pub mod sandwich;
 pub mod vec3;
 pub mod world;
 
+/// Offset of the directory of lumps in a Quake file, in bytes.
+const QUAKE_DIRECTORY: usize = 4;
+
+/// The same in a file with the magic `IBSP`.
+const IBSP_DIRECTORY: usize = 8;
+
 /// Reads the models of a BSP file of any format.
 pub fn read_models(bytes: &[u8]) -> Result<Vec<OracleModel>, String> {
     let (directory, models) = match QuakeFile::new(bytes) {
-        Ok(file) => (4, file.models()),
+        Ok(file) => (QUAKE_DIRECTORY, file.models()),
         Err(_) => (
-            8,
+            IBSP_DIRECTORY,
             read_ibsp(bytes)
                 .or_else(|error| read_quake2(bytes).map_err(|other| format!("{error}; {other}"))),
         ),

@@ -129,7 +129,7 @@ impl HullWorld {
         }
     }
 
-    /// Returns whether the start is inside, and the solid parts of the segment as ascending, disjoint fractions.
+    /// Whether the start is inside, and the solid parts of the segment as ascending, disjoint fractions.
     /// After a solid start the first part begins at 0.
     pub fn intervals(&self, start: V3, end: V3, grow: f64) -> (bool, Vec<(f64, f64)>) {
         let len = length(sub(end, start));

@@ -4,7 +4,7 @@
 use crate::random::Random;
 
 /// The largest shift of a tile above or below the map it repeats, in whole units.
-pub const MOST_RISE: f64 = 32.0;
+pub const MAX_RISE: f64 = 32.0;
 
 /// One tile in this many is thinned.
 const THINNED: usize = 4;
@@ -36,7 +36,7 @@ pub struct Placement {
 impl Placement {
     /// Picks a seeded placement around z, with its middle at the origin of x and y.
     pub fn random(from: [f32; 3], random: &mut Random) -> Self {
-        let rise = random.below(2 * MOST_RISE as usize + 1) as f32 - MOST_RISE as f32;
+        let rise = random.below(2 * MAX_RISE as usize + 1) as f32 - MAX_RISE as f32;
         Self {
             from,
             to: [0.0, 0.0, from[2] + rise],

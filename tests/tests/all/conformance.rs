@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use onion_runtime::OnionMap;
-use onion_tests::fixtures::{has, onionc};
+use onion_tests::fixtures::{has_or_skips, onionc};
 use onion_tests::kit;
 use onion_tests::kit::{Through, replay};
 use serde_json::Value;
@@ -178,7 +178,7 @@ fn agents_walk_alike_in_all_worlds() {
 
 #[test]
 fn javascript_passes() {
-    if !has("node", "the conformance kit in JavaScript") {
+    if !has_or_skips("node", "the conformance kit in JavaScript") {
         return;
     }
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/conformance");

@@ -19,7 +19,7 @@ fn counts() -> &'static [usize] {
 }
 
 /// Limit on the nodes for each face of the pieces of a patch.
-const MOST_NODES: usize = 12;
+const MAX_NODES: usize = 12;
 
 fn compiled(kind: Curves, n_patches: usize) -> (Map, Report) {
     let map = made(&kind.map(n_patches));
@@ -52,7 +52,7 @@ fn costs_grow_with_the_number_of_patches() {
     });
 }
 
-/// Checks that each patch is charged at most [`MOST_NODES`] nodes for each face of its pieces.
+/// Checks that each patch is charged at most [`MAX_NODES`] nodes for each face of its pieces.
 fn no_patch_is_too_dear(kind: Curves, map: &Map, report: &Report) {
     let mut planes = PlaneSet::default();
     let models = brush::build(map, DEFAULT_PATCH_ERROR, &mut planes, &mut Vec::new()).unwrap();
@@ -65,7 +65,7 @@ fn no_patch_is_too_dear(kind: Curves, map: &Map, report: &Report) {
         let n_faces: usize = pieces.map(|piece| piece.faces.len()).sum();
         let nodes = cost.nodes;
         let what = format!("patch {number} has {n_faces} faces and {nodes} nodes");
-        assert!(nodes <= MOST_NODES * n_faces, "{}: {what}", kind.name());
+        assert!(nodes <= MAX_NODES * n_faces, "{}: {what}", kind.name());
         n_charged += 1;
     }
     assert!(n_charged > 0, "{}: no patch is charged", kind.name());

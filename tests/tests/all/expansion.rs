@@ -12,7 +12,7 @@ use onion_geometry::{Cell, Location, PlaneSet};
 use onion_maps::{Halfspace, Map, MapBrush, MapModel};
 use onion_tests::cases::all_cases;
 use onion_tests::effort::Cases;
-use onion_tests::fixtures::none_wrong;
+use onion_tests::fixtures::assert_none_wrong;
 use onion_tests::oracle::{self, Expanded, Plane};
 use onion_tests::random::Random;
 use onion_tests::solid::{map_brush, map_of, random_planes};
@@ -160,7 +160,7 @@ fn compare(map: &Map, name: &str, hulls: &[&str]) -> usize {
                 })
                 .collect();
             let place = format!("{name} {}", hull.name);
-            none_wrong(&place, &wrong);
+            assert_none_wrong(&place, &wrong);
             n_compared += solid.brushes.len();
         }
     }

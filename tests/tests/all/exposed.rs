@@ -49,7 +49,7 @@ fn outside(wall: &Wall, at: DVec3) -> f64 {
     ahead.fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Returns whether a wall covers a place on a face with this normal, or `None` if the place is too close to a border
+/// Whether a wall covers a place on a face with this normal, or `None` if the place is too close to a border
 /// to decide.
 fn covers(wall: &Wall, normal: DVec3, at: DVec3) -> Option<bool> {
     let before = outside(wall, at + normal * BEFORE);
@@ -59,7 +59,7 @@ fn covers(wall: &Wall, normal: DVec3, at: DVec3) -> Option<bool> {
     (before < -MARGIN && outside(wall, at) < MARGIN / 50.0).then_some(true)
 }
 
-/// Returns whether other walls cover a place on a face of a wall, or `None` if the place is too close to a border to
+/// Whether other walls cover a place on a face of a wall, or `None` if the place is too close to a border to
 /// decide.
 fn is_covered(walls: &[Wall], own: usize, normal: DVec3, at: DVec3) -> Option<bool> {
     let kind = |wall: &Wall| (wall.model, is_rock(wall));

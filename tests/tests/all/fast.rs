@@ -372,7 +372,7 @@ fn every_single_fault_is_found() {
 fn check_faults(case: &Case, file: &[u8], hull: usize) {
     let is_found = |file: &[u8], what: &str| {
         let error = verify(file, &case.map).err();
-        let is_found = matches!(error, Some(VerifyError::WrongBlock(_)));
+        let is_found = matches!(error, Some(VerifyError::WrongFastForm(_)));
         assert!(is_found, "{what}: {error:?}");
     };
     assert!(verify(file, &case.map).is_ok());

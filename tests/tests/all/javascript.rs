@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use onion_runtime::OnionMap;
-use onion_tests::fixtures::{has, onionc};
+use onion_tests::fixtures::{has_or_skips, onionc};
 use onion_tests::maps::say;
 use onion_tests::random::Random;
 use onion_tests::samples;
@@ -73,7 +73,7 @@ fn javascript(file: &str) -> PathBuf {
 
 /// Whether the tests can run.
 fn has_node() -> bool {
-    has("node", "the reader in JavaScript")
+    has_or_skips("node", "the reader in JavaScript")
 }
 
 fn run(command: &mut Command, folder: &Path, arguments: &[&str]) -> Output {

@@ -65,7 +65,7 @@ fn n_points_of_world() -> usize {
 const SNAPPED: f64 = 0.25;
 
 /// Limit on the unexplained differences of a pair that are reported.
-const MOST_TOLD: usize = 9;
+const MAX_TOLD: usize = 9;
 
 /// Distances are computed up to this far around a brush, in units.
 const NEAR: f64 = 1.0;
@@ -351,7 +351,7 @@ fn compare([one, other]: [&str; 2]) -> Option<(String, Vec<String>)> {
     let found = models.flat_map(|model| pair.differences(model, n_points(model)));
     let found: Vec<Difference> = found.collect();
     let unexplained = found.iter().filter(|difference| difference.2.is_none());
-    wrong.extend(unexplained.take(MOST_TOLD).map(|(model, hull, _, at)| {
+    wrong.extend(unexplained.take(MAX_TOLD).map(|(model, hull, _, at)| {
         let nearest = pair.worlds.each_ref();
         let [one, other] = nearest.map(|worlds| worlds.nearest(*model, *hull, *at).distance);
         format!("model {model} {} at {at}: {one} and {other}", HULLS[*hull])

@@ -9,7 +9,7 @@ use onion_maps::{Map, MapBrush, MapModel, MapSurface};
 use onion_runtime::shape::ShapeTrace;
 use onion_runtime::{HullId, Mover, OnionMap, Scene};
 use onion_tests::effort::Cases;
-use onion_tests::fixtures::{compiled, none_wrong};
+use onion_tests::fixtures::{assert_none_wrong, compiled};
 use onion_tests::maps;
 use onion_tests::moving::{Corners, MovingBox, Way, gap, gap_along};
 use onion_tests::oracle::vec3::{V3, add, dot, length, scale, sub};
@@ -563,7 +563,7 @@ fn random_movers_are_met_where_sampling_meets_them() {
             (a.merge(b), wrong)
         });
     println!("{seen:?}");
-    none_wrong("motions", &wrong);
+    assert_none_wrong("motions", &wrong);
     assert!(seen.cases > CASES.count() * 9 / 10);
     let kinds = [seen.hits, seen.misses, seen.starts_inside];
     assert!(seen.short_skins < seen.margins / 20, "{seen:?}");

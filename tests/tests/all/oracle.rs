@@ -6,7 +6,7 @@ use onion_tests::cases::{
     Case, other_cases, real_cases, sample_case, sample_cases, scene_cases, text_cases,
 };
 use onion_tests::effort::Cases;
-use onion_tests::fixtures::{all_right, none_wrong};
+use onion_tests::fixtures::{all_right, assert_none_wrong};
 use onion_tests::oracle::{HullWorld, Plane, sandwich};
 use onion_tests::queries::{KINDS, Kind, Queries, Segment, along, dot};
 use onion_tests::random::Random;
@@ -25,7 +25,7 @@ const ON_PLANE: f64 = 0.01;
 const PARALLEL: f64 = 1e-9;
 
 /// At most one trace in this many may graze solid and name a plane that no brush has there.
-const MOST_UNNAMED: usize = 5_000;
+const MAX_UNNAMED: usize = 5_000;
 
 /// Normals of one plane computed in two ways agree to this.
 const SAME_NORMAL: f64 = 1e-5;
@@ -133,7 +133,7 @@ impl Subject<'_> {
                 hits,
                 unnamed,
             } = worst;
-            let is_rare = unnamed * MOST_UNNAMED <= n_queries;
+            let is_rare = unnamed * MAX_UNNAMED <= n_queries;
             assert!(
                 is_rare,
                 "{what}: {unnamed} hits name a plane that is not there"
@@ -219,6 +219,6 @@ impl Subject<'_> {
             let [grown, shrunk] = [SHELL, -SHELL].map(|shell| self.world.solid(point, shell));
             (grown == shrunk && solid != grown).then(|| format!("{point:?} is {solid}"))
         });
-        none_wrong(&self.name, &wrong.collect::<Vec<_>>());
+        assert_none_wrong(&self.name, &wrong.collect::<Vec<_>>());
     }
 }

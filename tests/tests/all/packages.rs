@@ -2,8 +2,6 @@
 //! holds the files that belong there and no others.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
@@ -90,23 +88,5 @@ fn packages_hold_what_belongs_there() {
         for file in ["LICENSE-APACHE", "LICENSE-MIT", "src/lib.rs"] {
             assert!(files.contains(file), "{name} has no {file}");
         }
-    }
-}
-
-/// npm puts a link to the file on the path; without a first line that names `node`, shells would run it as their own
-/// script.
-#[test]
-#[cfg(unix)]
-fn the_command_of_the_npm_package_asks_for_node() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/js");
-    let package = fs::read(folder.join("package.json")).unwrap();
-    let package: Value = serde_json::from_slice(&package).unwrap();
-    for (name, file) in package["bin"].as_object().unwrap() {
-        let path = folder.join(file.as_str().unwrap());
-        let text = fs::read_to_string(&path).unwrap();
-        assert!(text.starts_with("#!/usr/bin/env node\n"), "{name}");
-        let mode = fs::metadata(&path).unwrap().permissions().mode();
-        assert_eq!(mode & 0o111, 0o111, "{name}: npm changes the file itself");
     }
 }

@@ -42,7 +42,7 @@ const MARGIN: f64 = 1.0 / 32.0;
 const FARTHER: f64 = 1.0 / 16.0;
 
 /// Limit on the leaves that a search visits.
-const MOST_LEAVES: usize = 1 << 14;
+const MAX_LEAVES: usize = 1 << 14;
 
 /// Time limit for a search; one of this many leaves takes a tenth of a second.
 const LONGEST_SEARCH: Duration = Duration::from_secs(2);
@@ -458,7 +458,7 @@ fn check_nearest(subject: &Subject<'_>, point: [f32; 3], radius: f32) -> Result<
     // The search visits only leaves in a box of the radius.
     let around = f64::from(radius).min(1e9);
     let bounds = [-around, around].map(|by| wide.map(|x| x + by));
-    if reach <= 0.0 || leaves_in_box(subject, bounds).len() > MOST_LEAVES {
+    if reach <= 0.0 || leaves_in_box(subject, bounds).len() > MAX_LEAVES {
         return Ok(false);
     }
     if reach.is_infinite() {

@@ -25,7 +25,7 @@ const UNSURE: f64 = 1e-4;
 
 /// At most one point in this many may be solid in Quake's hull 1 alone: its compiler had brushes that only clip, and
 /// expands brushes too far if they have edges that are not orthogonal to an axis.
-const MOST_LOST: usize = 100;
+const MAX_LOST: usize = 100;
 
 /// Indices of these hulls in the list for most tests.
 const STAND: usize = 0;
@@ -129,7 +129,7 @@ fn expanded_solids_are_those_of_hull_1() {
         let only_ours = differ(|ours, theirs| ours && !theirs);
         let only_theirs = differ(|ours, theirs| !ours && theirs);
         assert!(
-            only_ours == 0 && only_theirs * MOST_LOST <= POINTS.count(),
+            only_ours == 0 && only_theirs * MAX_LOST <= POINTS.count(),
             "{}: of {} points, {only_ours} are solid in our hull alone, {only_theirs} in Quake's hull 1 alone",
             case.name,
             POINTS.count()

@@ -13,7 +13,7 @@ use onion_tests::effort::is_long;
 use onion_tests::subject;
 
 /// Limit on the depth of trees for round brushes: far below the limit of the format.
-const MOST_NODES_DEEP: u32 = 128;
+const MAX_NODES_DEEP: u32 = 128;
 
 const HULLS: [&str; 3] = ["stand:16x56", "crouch:16x32", "bullet:point"];
 
@@ -84,7 +84,7 @@ fn round_brushes_are_halved() {
                 let report = compiled.unwrap_or_else(|error| panic!("{name}, {n} sides: {error}"));
                 let depth = report.report.depth;
                 assert!(
-                    depth <= MOST_NODES_DEEP,
+                    depth <= MAX_NODES_DEEP,
                     "{name}, {n} sides, {n_hulls} hulls: {depth}"
                 );
             }

@@ -9,7 +9,7 @@ use std::process::Command;
 use onion_runtime::{Aabb, HullId, OnionMap, Trace};
 use onion_tests::cases::sample_case;
 use onion_tests::effort::Cases;
-use onion_tests::fixtures::{has, loaded};
+use onion_tests::fixtures::{has_or_skips, loaded};
 use onion_tests::random::Random;
 use onion_tests::subject;
 use tempfile::TempDir;
@@ -119,7 +119,7 @@ fn c_gives_the_bits_of_rust() {
 
 #[test]
 fn javascript_gives_the_bits_of_rust() {
-    if !has("node", "the reader in JavaScript") {
+    if !has_or_skips("node", "the reader in JavaScript") {
         return;
     }
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -9,7 +9,7 @@ use onion_geometry::PlaneSet;
 use onion_runtime::Aabb;
 use onion_runtime::shape::{Passage, Shape, cast, overlaps, separation};
 use onion_tests::effort::Cases;
-use onion_tests::fixtures::none_wrong;
+use onion_tests::fixtures::assert_none_wrong;
 use onion_tests::moves::{KINDS, Mover};
 use onion_tests::oracle::vec3::{V3, add, cross, dot, length, lerp, scale, sub, unit};
 use onion_tests::oracle::{self, Body, Gap};
@@ -118,7 +118,7 @@ fn random_motions_have_the_answers_of_the_oracle() {
     for (kind, seen) in KINDS.iter().zip(&outcome.seen) {
         println!("{kind}: {seen:?}");
     }
-    none_wrong("motions", &outcome.wrong);
+    assert_none_wrong("motions", &outcome.wrong);
     for (kind, seen) in KINDS.iter().zip(&outcome.seen) {
         let counts = [seen.hits, seen.starts_inside, seen.misses];
         let all: usize = counts.iter().sum();

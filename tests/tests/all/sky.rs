@@ -41,7 +41,7 @@ fn brush((mins, maxs, texture): Wall) -> String {
     text + "}\n"
 }
 
-/// Returns whether a point and a small box are filled in a room with these walls, and whether each place is solid for
+/// Whether a point and a small box are filled in a room with these walls, and whether each place is solid for
 /// the point.
 fn compiled(
     textures: [&'static str; 6],

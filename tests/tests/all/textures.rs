@@ -270,7 +270,7 @@ fn read(game: &str, keys: &str, brush: &str) -> [Option<Contents>; 2] {
     })
 }
 
-/// Returns whether contents stop a box, and a point, with the default hulls.
+/// Whether contents stop a box, and a point, with the default hulls.
 fn stops(contents: Contents) -> [bool; 2] {
     let hulls = ["stand:16x56", "bullet:point"].map(|hull| hull.parse::<HullOption>().unwrap());
     let hulls = resolve(&hulls, None).unwrap();

@@ -82,6 +82,7 @@ fn hulls_that_are_not_understood_are_usage_errors() {
         map.bsp --hull a:max=1,1,1 => --hull & "max=1,1,1"; write RxH
         map.bsp --hull a:16x56@head => --hull & "head" is not an origin; write feet, center, or units above the feet
         map.bsp --hull a:16x56@ => --hull & "" is not an origin
+        map.bsp --hull a:point@24 => --hull & a point is its own origin; write a:point, without @
         map.bsp --hull a:16x56:16x32 => --hull & "16x32"
         map.bsp --hull a:mins=0,0,0 => --hull & mins= without maxs=; write both
         map.bsp --hull a:maxs=0,0,0 => --hull & maxs= without mins=; write both

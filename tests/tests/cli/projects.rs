@@ -197,11 +197,16 @@ fn constants_are_the_hulls_of_the_project() {
     let rust = folder.succeed("constants --rust");
     assert_says(
         &rust,
-        &["pub const STAND: Hull = (\"stand\", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]);"],
+        &[
+            "pub const STAND: Hull = (\n    \"stand\",\n    Aabb {\n        mins: [-16.0, -16.0, -24.0],\n        maxs: [16.0, 16.0, 32.0],\n    },\n);",
+        ],
     );
     assert_says(
         &rust,
-        &["pub const _2ND_BOT: Hull = (\"2nd-bot\", [-1.0, -2.0, -3.0], [4.0, 5.0, 6.5]);"],
+        &[
+            "pub const _2ND_BOT: Hull = (\n    \"2nd-bot\",",
+            "mins: [-1.0, -2.0, -3.0],\n        maxs: [4.0, 5.0, 6.5],",
+        ],
     );
     folder.succeed("constants --c -o hulls.h");
     folder.write(

@@ -131,7 +131,11 @@ pub fn audit(
 
 /// Audits the tree that says where a cube gets. Only its wrong leaves are counted, because it is in no file.
 fn audit_seal(seal: &Seal, planes: &PlaneSet) -> Audit {
-    let Seal { by, reach, .. } = seal;
+    let Seal {
+        stand_in: by,
+        reach,
+        ..
+    } = seal;
     let claim = Claim {
         filled: CUBE.alone(),
         seeds: &by.seeds,
@@ -172,7 +176,7 @@ impl<'a> Auditor<'a> {
         let bounds = &self.tree.bounds;
         let cell = Cell::from_box(self.planes, *bounds);
         if let Some(hull) = self.claim.unfounded(self.planes, bounds).first() {
-            return self.wrong(&cell, hull);
+            return self.wrong(&cell, Some(HullIndex::new(hull)));
         }
         let solids = HullIndex::first(solids.len()).zip(solids);
         let solids = solids.filter(|(hull, _)| hull.is_in(self.tree.hulls));
@@ -192,7 +196,7 @@ impl<'a> Auditor<'a> {
         };
         let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
             // A splitter that does not cut its cell leaves one child without a volume.
-            return self.wrong(cell, 0);
+            return self.wrong(cell, None);
         };
         let n_parts: usize = covers.iter().map(|(_, cover)| cover.n_parts()).sum();
         let [front_covers, back_covers] = self.divided(covers, plane, [&front_cell, &back_cell]);
@@ -242,7 +246,7 @@ impl<'a> Auditor<'a> {
         if let Some(open) = open.first()
             && cell.planes().any(|plane| self.tree.bounds.contains(&plane))
         {
-            return self.wrong(cell, open);
+            return self.wrong(cell, Some(HullIndex::new(open)));
         }
         let leaf = Leaf {
             planes: self.planes,
@@ -257,7 +261,7 @@ impl<'a> Auditor<'a> {
             if self.is_as_sealed(&leaf, hull) && self.is_right(&leaf, hull, cover) {
                 Audit::RIGHT
             } else {
-                self.wrong(cell, hull.index())
+                self.wrong(cell, Some(hull))
             }
         });
         checks.fold(Audit::default(), Audit::add)
@@ -282,7 +286,7 @@ impl<'a> Auditor<'a> {
 
     fn seal_of(&self, hull: HullIndex) -> Option<&SealChart<'_>> {
         let mut seals = self.seals.iter();
-        seals.find(|chart| chart.seal.by.hull == hull)
+        seals.find(|chart| chart.seal.stand_in.hull == hull)
     }
 
     /// Whether a leaf is as the seal of a hull says, if the hull has one.
@@ -292,9 +296,10 @@ impl<'a> Auditor<'a> {
         seal.is_none_or(|seal| seal.agrees(leaf.cell, is_solid))
     }
 
-    fn wrong(&self, cell: &Cell, hull: usize) -> Audit {
+    fn wrong(&self, cell: &Cell, hull: Option<HullIndex>) -> Audit {
         let place = cell.interior_point(self.planes, 0).position;
-        let hull = self.hulls.get(hull).map_or("", |hull| &hull.name);
+        let hull = hull.and_then(|hull| self.hulls.get(hull.index()));
+        let hull = hull.map_or("any", |hull| &hull.name);
         Audit {
             leaf_hulls: 1,
             impure: 1,

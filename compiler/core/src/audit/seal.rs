@@ -60,7 +60,11 @@ impl Claim<'_> {
         let hull = |seed: &Seed| seed.hull.index();
         let seeded: HullSet = self.seeds.iter().map(hull).collect();
         let outside: HullSet = self.seeds.iter().filter(is_outside).map(hull).collect();
-        let sealed: HullSet = self.seals.iter().map(|seal| seal.by.hull.index()).collect();
+        let sealed: HullSet = self
+            .seals
+            .iter()
+            .map(|seal| seal.stand_in.hull.index())
+            .collect();
         let unfounded = |&hull: &usize| {
             let stances = self.stances(HullIndex::new(hull));
             !seeded.intersects(stances) || stances.intersects(outside | !self.filled)
@@ -165,7 +169,11 @@ impl<'a> SealChart<'a> {
     }
 
     fn is_out_of_reach(&self, cell: &Cell) -> bool {
-        is_out_of_reach(self.reach.whole(self.planes), &self.seal.by.cube, cell)
+        is_out_of_reach(
+            self.reach.whole(self.planes),
+            &self.seal.stand_in.cube,
+            cell,
+        )
     }
 
     /// Whether the same holds for a part of a cell in a part of the cube's tree.
@@ -185,7 +193,7 @@ impl<'a> SealChart<'a> {
 
     /// Whether the cube has room wherever in a cell its center is.
     fn has_room(&self, cell: &Cell) -> bool {
-        self.seal.by.solids.iter().all(|solid| {
+        self.seal.stand_in.solids.iter().all(|solid| {
             let near = solid.index.touching(&cell.bounds());
             let mut near = near.iter().map(|&brush| &solid.brushes[brush as usize]);
             !near.any(|brush| CoverPart::of(brush).meets(self.planes, cell))

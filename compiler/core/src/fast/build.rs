@@ -72,7 +72,7 @@ fn find_starts(
         }
     }
     if !left.is_empty() {
-        for half in grid.halves(place) {
+        for half in grid.octants(place) {
             find_starts(branch, grid, half, left, found);
         }
     }

@@ -114,7 +114,7 @@ impl BlockGrid {
     }
 
     /// Returns those of the eight octants of a place that are not outside of the grid.
-    pub fn halves(&self, place: OctreeCube) -> impl Iterator<Item = OctreeCube> {
+    pub fn octants(&self, place: OctreeCube) -> impl Iterator<Item = OctreeCube> {
         let level = place.level - 1;
         let halves = (0..8).map(move |half: u32| OctreeCube {
             at: std::array::from_fn(|axis| place.at[axis] + ((half >> axis & 1) << level)),

@@ -20,10 +20,10 @@ use crate::bsp::ModelTree;
 use crate::id::HullIndex;
 use crate::leaf_tree::{Branch, Chart};
 
-/// Proves all blocks of trees, which are in the order of the file.
+/// Proves all blocks, rooms and outsides of the grids of trees, which are in the order of the file.
 ///
 /// # Errors
-/// Hull, model and place of a block that is wrong.
+/// The first block, room or outside that is wrong, with its hull and model.
 pub fn prove(form: &FastForm, trees: &[ModelTree], planes: &mut PlaneSet) -> Result<(), String> {
     for (tree, chart) in charts(trees) {
         for hull in tree.hulls.iter().map(HullIndex::new) {
@@ -58,7 +58,7 @@ fn prove_hull(blocks: &HullBlocks, chart: &Chart, planes: &mut PlaneSet) -> Resu
     let room = claims
         .into_par_iter()
         .find_first(|claim| !prover.is_all(&claim.region, claim.is_solid));
-    if let Some(Claim { room, .. }) = room {
+    if let Some(RoomClaim { room, .. }) = room {
         return Err(wrong_room(blocks, room, "differs from its tree"));
     }
     let wrong = alike(blocks)?.into_par_iter().find_first(|(place, start)| {
@@ -78,14 +78,14 @@ fn wrong_block(blocks: &HullBlocks, at: [u32; 3], what: &str) -> String {
 }
 
 /// The claim of a room that a region is all solid, or all empty.
-struct Claim {
+struct RoomClaim {
     room: usize,
     region: Region,
     is_solid: bool,
 }
 
 /// Returns the claims of all rooms. Loading checks that the planes of their walls are at their sides.
-fn claims(blocks: &HullBlocks, planes: &mut PlaneSet) -> Result<Vec<Claim>, String> {
+fn claims(blocks: &HullBlocks, planes: &mut PlaneSet) -> Result<Vec<RoomClaim>, String> {
     let mut claims = Vec::new();
     for (number, room) in blocks.rooms.iter().enumerate() {
         let walls = (0..6).filter(|&side| room.walls[side].is_some());
@@ -93,7 +93,7 @@ fn claims(blocks: &HullBlocks, planes: &mut PlaneSet) -> Result<Vec<Claim>, Stri
         for (cuboid, is_solid) in iter::once((room.cuboid, false)).chain(behind) {
             cuboid.insert_planes(planes);
             let region = cuboid.region(planes);
-            claims.push(Claim {
+            claims.push(RoomClaim {
                 room: number,
                 region: region.ok_or_else(|| wrong_room(blocks, number, "has no volume"))?,
                 is_solid,
@@ -128,7 +128,7 @@ fn alike(blocks: &HullBlocks) -> Result<Vec<(OctreeCube, Start)>, String> {
         if grid.rows(place).all(is_start) {
             found.push((place, start));
         } else {
-            left.extend(grid.halves(place));
+            left.extend(grid.octants(place));
         }
     }
     Ok(found)

@@ -40,7 +40,7 @@ pub struct StandIn {
 /// The places that a point may get to, in the form that the audit proves.
 #[derive(Clone, Debug)]
 pub struct Seal {
-    pub by: StandIn,
+    pub stand_in: StandIn,
     /// A tree whose leaves are solid where the cube does not get.
     pub reach: ModelTree,
     /// A tree whose leaves are solid where the point may not get.
@@ -57,7 +57,7 @@ pub enum PointFlood {
 
 /// The flood of a hull that gets out of the map, and the flood of its cube.
 pub struct ByCube {
-    pub by: StandIn,
+    pub stand_in: StandIn,
     pub own: Flood,
     pub cube: Flood,
 }
@@ -66,7 +66,7 @@ impl PointFlood {
     pub fn hull(&self) -> HullIndex {
         match self {
             Self::Own(hull, _) => *hull,
-            Self::ByCube(flood) => flood.by.hull,
+            Self::ByCube(flood) => flood.stand_in.hull,
         }
     }
 }
@@ -108,7 +108,11 @@ pub fn floods(
         let point = (hull, &world[hull.index()]);
         let (by, cells) = StandIn::new(map, options, point, brushes, planes);
         let cube = by.flood(cells, planes)?;
-        Ok(PointFlood::ByCube(Box::new(ByCube { by, own, cube })))
+        Ok(PointFlood::ByCube(Box::new(ByCube {
+            stand_in: by,
+            own,
+            cube,
+        })))
     });
     floods.collect()
 }
@@ -157,14 +161,14 @@ impl ByCube {
     pub fn path_out(&self) -> Option<Leak> {
         let leak = self.cube.path_out(CUBE, CUBE.alone());
         leak.map(|leak| Leak {
-            hull: self.by.hull,
+            hull: self.stand_in.hull,
             ..leak
         })
     }
 
     /// Returns the places that the point may get to, if the cube does not get out.
     pub(super) fn places(&self, planes: &PlaneSet) -> Places {
-        Places::new(&self.own, &self.cube, &self.by.cube, planes)
+        Places::new(&self.own, &self.cube, &self.stand_in.cube, planes)
     }
 
     /// Returns the seal of these places, which the audit proves.
@@ -178,7 +182,7 @@ impl ByCube {
             ..self.cube.sketch
         };
         Seal {
-            by: self.by,
+            stand_in: self.stand_in,
             reach,
             kept,
         }
@@ -205,7 +209,9 @@ pub fn seals(
     let skin = skins.collect::<Vec<_>>().concat();
     let floods = floods(map, options, brushes, world, &skin, seeds, planes)?;
     let seals = floods.into_iter().filter_map(|flood| match flood {
-        PointFlood::ByCube(flood) if !flood.by.seeds.is_empty() && flood.path_out().is_none() => {
+        PointFlood::ByCube(flood)
+            if !flood.stand_in.seeds.is_empty() && flood.path_out().is_none() =>
+        {
             let places = flood.places(planes);
             Some(flood.seal(&places))
         }

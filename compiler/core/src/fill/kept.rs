@@ -41,7 +41,11 @@ enum Place {
 
 /// Returns the set of the cube if a condition holds, otherwise the empty set.
 pub(super) fn cube_if(condition: bool) -> HullSet {
-    [HullSet::EMPTY, CUBE.alone()][usize::from(condition)]
+    if condition {
+        CUBE.alone()
+    } else {
+        HullSet::EMPTY
+    }
 }
 
 pub(super) struct Places {
@@ -65,10 +69,14 @@ impl Places {
     /// Finds the places of a point with a flood of its own, whose cube does not get out of the map.
     pub(super) fn new(own: &Flood, flood: &Flood, cube: &HullSpec, planes: &PlaneSet) -> Self {
         let leaves = flood.tree.solidity.iter().zip(&flood.reached);
-        let mark = |(&solidity, &reached): (&HullSet, &HullSet)| match () {
-            () if CUBE.is_in(reached) => REACHED.alone(),
-            () if CUBE.is_in(solidity) => HullSet::EMPTY,
-            () => AWAY.alone(),
+        let mark = |(&solidity, &reached): (&HullSet, &HullSet)| {
+            if CUBE.is_in(reached) {
+                REACHED.alone()
+            } else if CUBE.is_in(solidity) {
+                HullSet::EMPTY
+            } else {
+                AWAY.alone()
+            }
         };
         let marks = flood.tree.marks(leaves.map(mark).collect());
         let near = Near {

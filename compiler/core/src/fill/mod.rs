@@ -136,7 +136,7 @@ pub fn fill(
         leaks.extend(filling.fill_point(point, &mut skins[0], planes));
     }
     leaks.sort_by_key(|leak| leak.hull);
-    filling.note(map, leaks);
+    filling.record_leaks(map, leaks);
     warnings.extend(filling.hulls.iter().filter_map(|hull| hull.warning(fill)));
     filling.warnings = warnings;
     Ok((skins, filling))
@@ -154,8 +154,8 @@ impl Filling {
         let flooded: HullSet = points.iter().map(|point| point.hull().index()).collect();
         for point in points {
             if let PointFlood::ByCube(flood) = point {
-                seeds.retain(|seed| seed.hull != flood.by.hull);
-                seeds.extend(flood.by.seeds_of_point());
+                seeds.retain(|seed| seed.hull != flood.stand_in.hull);
+                seeds.extend(flood.stand_in.seeds_of_point());
             }
         }
         let stances = stances(hulls);
@@ -216,7 +216,7 @@ impl Filling {
                 Some(leak) => leaks.push(leak),
             }
         }
-        self.take(flood.unreachable(filled), skin, planes);
+        self.apply(flood.unreachable(filled), skin, planes);
         Ok(leaks)
     }
 
@@ -233,7 +233,7 @@ impl Filling {
         }
         let flood = match point {
             PointFlood::Own(_, flood) => {
-                self.take(flood.unreachable(hull.alone()), skin, planes);
+                self.apply(flood.unreachable(hull.alone()), skin, planes);
                 return None;
             }
             PointFlood::ByCube(flood) => flood,
@@ -244,7 +244,7 @@ impl Filling {
         let places = flood.places(planes);
         self.seals.push(flood.seal(&places));
         let (caps, places) = places.close(hull);
-        self.take(places, skin, planes);
+        self.apply(places, skin, planes);
         skin.extend(caps);
         // Hulls stay in order.
         skin.sort_by_key(|face| face.owner.hull);
@@ -252,7 +252,7 @@ impl Filling {
     }
 
     /// Drops the faces of filled hulls that look at nothing in reach.
-    fn take(&mut self, places: Unreachable, skin: &mut Vec<Face>, planes: &PlaneSet) {
+    fn apply(&mut self, places: Unreachable, skin: &mut Vec<Face>, planes: &PlaneSet) {
         let marks = places.tree.marks(places.reached.clone());
         let whole = places.tree.whole(planes, &marks);
         let is_seen = |Face { owner, winding }: &Face| {
@@ -271,7 +271,7 @@ impl Filling {
     }
 
     /// Records leaks, which are in the order of hulls.
-    fn note(&mut self, map: &Map, leaks: Vec<Leak>) {
+    fn record_leaks(&mut self, map: &Map, leaks: Vec<Leak>) {
         for Leak { hull, entity, path } in &leaks {
             let start = map.points.iter().find(|point| point.number == *entity);
             self.hulls[hull.index()].outcome = FillOutcome::Leaks {

@@ -244,7 +244,7 @@ impl<'a> CellFace<'a> {
         self.owner.hull
     }
 
-    /// Returns whether the face reaches in front of a plane, and whether it reaches behind it.
+    /// Whether the face reaches in front of a plane, and whether it reaches behind it.
     fn reaches(&self, plane: &PlaneEntry) -> [bool; 2] {
         let ahead = plane.normal.dot(self.center) - plane.dist;
         let reach = plane.normal.abs().dot(self.half_size) - REACH;

@@ -66,7 +66,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let trees = read_trees(inspect, &solids, &plane_ids, &mut planes);
     let filled = file.hulls().filter(|hull| hull.filled);
     let filled: HullSet = filled.map(|hull| hull.id.index()).collect();
-    seals.retain(|seal| seal.by.hull.is_in(filled));
+    seals.retain(|seal| seal.stand_in.hull.is_in(filled));
     let claim = Claim {
         filled,
         seeds: &seeds,
@@ -76,7 +76,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let audit = right(audit(&solids, &trees, hulls, claim, &planes))?;
     check_entities(&file, map)?;
     if let Some(form) = fast::file::read(inspect, options.hulls.len(), &plane_ids) {
-        fast::proof::prove(&form, &trees, &mut planes).map_err(VerifyError::WrongBlock)?;
+        fast::proof::prove(&form, &trees, &mut planes).map_err(VerifyError::WrongFastForm)?;
     }
     if file.has_hit_data() || file.has_brush_shapes() {
         let subject = names::Subject {

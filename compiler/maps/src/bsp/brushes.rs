@@ -58,7 +58,7 @@ impl Brushes<'_> {
         self.sides.check_sharing(counts.sum())
     }
 
-    /// Returns whether the sides of all brushes exist.
+    /// Whether the sides of all brushes exist.
     pub fn are_whole(&self) -> bool {
         self.brushes.iter().all(|brush| {
             let [first, count] = self.range(brush);

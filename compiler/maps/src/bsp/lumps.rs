@@ -104,7 +104,7 @@ impl<'a> File<'a> {
         )))
     }
 
-    /// Returns whether all of these lumps are within the file and are whole numbers of records.
+    /// Whether all of these lumps are within the file and are whole numbers of records.
     pub fn has(&self, lumps: &[Lump]) -> bool {
         lumps.iter().all(|&lump| self.records(lump).is_ok())
     }

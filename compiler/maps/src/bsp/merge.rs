@@ -76,7 +76,7 @@ impl Pool<'_> {
         })
     }
 
-    /// Returns whether a solid behind a plane and one in front of it are convex together: each is behind all other
+    /// Whether a solid behind a plane and one in front of it are convex together: each is behind all other
     /// planes of the other. Then every point behind all these planes is in one of the two.
     fn is_convex(&self, behind: &MergedSolid, ahead: &MergedSolid, shared: PlaneId) -> bool {
         ahead.contents == behind.contents
@@ -85,7 +85,7 @@ impl Pool<'_> {
             && self.lies_behind(&ahead.cell, &behind.cell, shared)
     }
 
-    /// Returns whether a cell is behind all planes of another except one.
+    /// Whether a cell is behind all planes of another except one.
     fn lies_behind(&self, cell: &Cell, other: &Cell, but: PlaneId) -> bool {
         let mut others = other.planes().filter(|&plane| plane != but);
         others.all(|plane| !cell.locate(self.planes, plane).contains(&Location::Front))

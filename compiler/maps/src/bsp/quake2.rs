@@ -125,7 +125,7 @@ const LAYOUTS: [Layout; 6] = [
 ];
 
 impl Layout {
-    /// Returns whether all lumps of a file are whole numbers of records, and its brushes have their sides.
+    /// Whether all lumps of a file are whole numbers of records, and its brushes have their sides.
     pub fn fits(&self, file: File<'_>) -> bool {
         self.read(file).is_ok_and(|lumps| lumps.brushes.are_whole())
     }
@@ -159,7 +159,7 @@ pub fn read(bytes: &[u8]) -> Option<Result<Map, MapError>> {
     Some(parse(file, layouts.find(fits)?))
 }
 
-/// Returns whether a file that begins like Quake III's may be one of Soldier of Fortune: it has more lumps, and the
+/// Whether a file that begins like Quake III's may be one of Soldier of Fortune: it has more lumps, and the
 /// ones that are known are Quake II's.
 pub(super) fn may_be_soldier_of_fortune(bytes: &[u8]) -> bool {
     let file = File::new(bytes, DIRECTORY);

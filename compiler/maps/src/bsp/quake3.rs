@@ -132,7 +132,7 @@ impl Layout {
         ..Self::ritual(b"EF2!", 20)
     };
 
-    /// Returns whether all lumps of a file are whole numbers of records.
+    /// Whether all lumps of a file are whole numbers of records.
     fn fits(&self, bytes: &[u8]) -> bool {
         let file = File::new(bytes, self.directory);
         let own = [self.brush_sides, self.draw_verts, self.surfaces];

@@ -32,7 +32,7 @@ const GLB_HEADER: u32 = 12;
 /// Maximum number of characters that are quoted from the library's reason why a scene is not valid.
 const MAX_REASON: usize = 200;
 
-/// Returns whether bytes begin like a binary glTF, or like JSON: with a brace, a string and a colon. The text of a
+/// Whether bytes begin like a binary glTF, or like JSON: with a brace, a string and a colon. The text of a
 /// map editor has no colon there.
 pub fn recognizes(bytes: &[u8]) -> bool {
     let json = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);

@@ -15,7 +15,7 @@ pub(super) fn is_convex(name: &str) -> bool {
     PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || has_suffix(&name, &SUFFIXES)
 }
 
-/// Returns whether a node of this name is a collision mesh that need not be convex.
+/// Whether a node of this name is a collision mesh that need not be convex.
 pub(super) fn is_concave(name: &str) -> bool {
     has_suffix(&name.to_ascii_lowercase(), &CONCAVE)
 }

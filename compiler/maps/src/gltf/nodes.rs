@@ -44,14 +44,14 @@ struct Visit<'a> {
     node: Node<'a>,
     /// Transform from the space of the node's parent to the space of the map.
     parent: DMat4,
-    owner: Owner,
+    owner: BrushOwner,
     contents: Contents,
 }
 
 /// The entity that the collision meshes at and below a node belong to, and its origin in the map; the world is entity
 /// 0.
 #[derive(Clone, Copy, Default)]
-struct Owner {
+struct BrushOwner {
     entity: usize,
     origin: DVec3,
 }
@@ -87,7 +87,7 @@ impl<'a> Scene<'a> {
         let visit = |node| Visit {
             node,
             parent: to_map(self.options),
-            owner: Owner::default(),
+            owner: BrushOwner::default(),
             contents: SOLID,
         };
         let mut pending: Vec<Visit<'a>> = scene.nodes().map(visit).collect();
@@ -162,7 +162,13 @@ impl<'a> Scene<'a> {
     }
 
     /// Adds the entity that a node is, if it has a class, and returns the owner of the brushes at and below the node.
-    fn entity(&mut self, node: &Node<'_>, keys: MapEntity, to_map: &DMat4, owner: Owner) -> Owner {
+    fn entity(
+        &mut self,
+        node: &Node<'_>,
+        keys: MapEntity,
+        to_map: &DMat4,
+        owner: BrushOwner,
+    ) -> BrushOwner {
         let Some(class) = class(node, &keys) else {
             return owner;
         };
@@ -179,7 +185,7 @@ impl<'a> Scene<'a> {
         entity.entry("name".to_owned()).or_insert(name);
         entity.shift_remove("model");
         self.entities.push(entity);
-        Owner {
+        BrushOwner {
             entity: self.entities.len() - 1,
             origin: Vec3::from(origin).as_dvec3(),
         }
@@ -190,10 +196,10 @@ impl<'a> Scene<'a> {
         &mut self,
         node: &Node<'_>,
         to_map: &DMat4,
-        owner: Owner,
+        owner: BrushOwner,
         contents: Contents,
     ) -> Result<(), MapError> {
-        if !self.is_chosen(node) {
+        if !self.chosen_or_warned(node) {
             return Ok(());
         }
         let triangles = self.triangles(node, to_map, owner.origin, contents)?;
@@ -215,9 +221,9 @@ impl<'a> Scene<'a> {
         Ok(())
     }
 
-    /// Returns whether a node, if it is a mesh, is a collision mesh. A collision mesh that need not be convex is a
+    /// Whether a node, if it is a mesh, is a collision mesh. A collision mesh that need not be convex is a
     /// warning.
-    fn is_chosen(&mut self, node: &Node<'_>) -> bool {
+    fn chosen_or_warned(&mut self, node: &Node<'_>) -> bool {
         let name = node.name().unwrap_or("");
         if self.options.all_meshes || names::is_convex(name) {
             return true;
@@ -246,7 +252,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Counts the triangles of a node's mesh and checks the limits on their number.
-    fn count(&mut self, node: &Node<'_>, mesh: &Mesh<'_>) -> Result<(), MapError> {
+    fn check_triangle_counts(&mut self, node: &Node<'_>, mesh: &Mesh<'_>) -> Result<(), MapError> {
         let n_triangles = mesh.primitives().map(|own| Buffers::n_corners(&own) / 3);
         let n_triangles = n_triangles.fold(0usize, usize::saturating_add);
         if n_triangles > MAX_TRIANGLES {
@@ -274,7 +280,7 @@ impl<'a> Scene<'a> {
         let Some(mesh) = node.mesh() else {
             return Ok(Vec::new());
         };
-        self.count(node, &mesh)?;
+        self.check_triangle_counts(node, &mesh)?;
         let is_mirrored = DMat3::from_mat4(*to_map).determinant() < 0.0;
         let mut triangles = Vec::new();
         for primitive in mesh.primitives() {

@@ -105,7 +105,7 @@ impl Front {
         }
     }
 
-    /// Returns whether a piece may have points in front of the surface, at distances within the range. `is_near`
+    /// Whether a piece may have points in front of the surface, at distances within the range. `is_near`
     /// returns whether a point is proven to be within a distance of the surface.
     pub fn may_reach(&self, piece: &ConvexSolid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
         let mut open = Vec::new();
@@ -153,7 +153,7 @@ impl Region {
         (self.bounds.maxs - self.bounds.mins).length()
     }
 
-    /// Returns whether a face of a piece proves that nothing in the region's directions, at distances within a range,
+    /// Whether a face of a piece proves that nothing in the region's directions, at distances within a range,
     /// is in the piece.
     fn is_apart(&self, cone: &Cone, piece: &ConvexSolid, range: [f64; 2]) -> bool {
         let far = DVec3::splat(range[1]);
@@ -169,7 +169,7 @@ impl Region {
         })
     }
 
-    /// Returns whether everything in its directions, at distances within a range, is nearer to another place.
+    /// Whether everything in its directions, at distances within a range, is nearer to another place.
     fn is_nearer(
         &self,
         cone: &Cone,

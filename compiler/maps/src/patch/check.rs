@@ -27,7 +27,7 @@ impl Check {
         }
     }
 
-    /// Returns whether the piece of some cells meets the requirements.
+    /// Whether the piece of some cells meets the requirements.
     pub fn passes(&self, cells: &[&PatchCell], planes: &[ExactPlane]) -> bool {
         let Some(solid) = ConvexSolid::new(planes.iter().copied()) else {
             return false;

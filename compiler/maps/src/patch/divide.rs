@@ -79,7 +79,7 @@ impl Divider<'_> {
         steps
     }
 
-    /// Returns whether all cells of a span keep within the error.
+    /// Whether all cells of a span keep within the error.
     fn is_near(&self, span: [usize; 2], steps: [usize; 2]) -> bool {
         let mut cells = self.sheet.cells(span, steps);
         cells.all(|cell| self.excess(&cell) <= 0.0)

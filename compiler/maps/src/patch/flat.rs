@@ -156,7 +156,7 @@ struct Cover<'a> {
 }
 
 impl Cover<'_> {
-    /// Returns whether a part of a surface is within the error: its control points are, for one convex polygon, or
+    /// Whether a part of a surface is within the error: its control points are, for one convex polygon, or
     /// they are no farther from their middle than the border is, or its quarters are within the error.
     fn holds(&self, net: &Net, halvings: usize) -> bool {
         let control = quartered(net);

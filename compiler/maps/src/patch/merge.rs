@@ -9,7 +9,7 @@ use super::block;
 use super::check::Check;
 use super::mesh::{Mesh, PatchCell};
 use super::plates;
-use super::run::{Outline, Run, WALLS, Walls};
+use super::run::{OutlineSide, Run, WALLS, Walls};
 use super::surface::{beyond, places};
 
 /// Maximum number of cells of a run: the time for an attempt grows with the square of their number.
@@ -112,7 +112,7 @@ impl Mesh {
         let upper = columns.clone().map(|column| ([column, rows.end - 1], 2));
         let left = rows.clone().map(|row| ([columns.start, row], 3));
         let sides = lower.chain(right).chain(upper.rev()).chain(left.rev());
-        let outline = sides.map(|(at, side)| Outline {
+        let outline = sides.map(|(at, side)| OutlineSide {
             cell: self.cell(at),
             side,
             neighbor: beyond(at, side, self.size).map(|at| self.cell(at)),

@@ -132,7 +132,7 @@ impl PatchSheet {
         PatchCell::new(corners, between, [0, 1, 2, 3].map(border), control)
     }
 
-    /// Returns whether a place in a span is on a side of the patch; sides are numbered as in a cell.
+    /// Whether a place in a span is on a side of the patch; sides are numbered as in a cell.
     fn is_on_border(&self, span: [usize; 2], at: [f64; 2], side: usize) -> bool {
         let axis = 1 - side % 2;
         match side == 1 || side == 2 {
@@ -227,7 +227,7 @@ impl PatchCell {
         points.collect()
     }
 
-    /// Returns whether a point is proven to be within a distance of the surface: near a sample of it, or near one of
+    /// Whether a point is proven to be within a distance of the surface: near a sample of it, or near one of
     /// eight triangles with corners on it, to which the distance of the surface is added.
     pub fn is_near(&self, point: DVec3, distance: f64) -> bool {
         let [low, high] = [self.bounds.mins - distance, self.bounds.maxs + distance];

@@ -105,7 +105,7 @@ pub fn pieces(patch: &Patch, error: f64, most: usize) -> Option<Vec<Vec<ExactPla
     }
 }
 
-/// Returns whether a patch has no area: all of its control points are on a line, within a tolerance.
+/// Whether a patch has no area: all of its control points are on a line, within a tolerance.
 pub fn is_thin(patch: &Patch) -> bool {
     let surface = PatchSurface::new(patch);
     let first = surface.points().next().unwrap_or_default();

@@ -10,7 +10,7 @@ use super::surface::upright;
 use crate::tolerance::{NARROW_PLATE, OVERLAP};
 
 /// Maximum thickness of a plate, in units: the thickness of other pieces.
-const MOST_DEPTH: f64 = 1.0;
+const MAX_DEPTH: f64 = 1.0;
 
 /// Thickness of a plate, as a fraction of the error.
 const DEPTH: f64 = 0.25;
@@ -32,7 +32,7 @@ pub fn plates(cell: &PatchCell, error: f64) -> impl Iterator<Item = Vec<ExactPla
 
 /// Returns the thickness of a plate, in units.
 pub fn depth(error: f64) -> f64 {
-    f64::min(MOST_DEPTH, error * DEPTH)
+    f64::min(MAX_DEPTH, error * DEPTH)
 }
 
 /// Returns the prism behind a triangle, whose corners run counterclockwise if `side` is 1, or a needle around a

@@ -179,7 +179,7 @@ impl Polygon {
         Some(triangles)
     }
 
-    /// Returns whether a triangle of three consecutive corners contains none of the others.
+    /// Whether a triangle of three consecutive corners contains none of the others.
     fn is_ear(&self, triangle: [usize; 3], left: &[usize]) -> bool {
         let [a, b, c] = triangle.map(|number| self.corners[number]);
         let turns = |from: DVec2, to: DVec2, point: DVec2| (to - from).perp_dot(point - from);
@@ -256,7 +256,7 @@ fn distance([from, to]: [DVec2; 2], point: DVec2) -> f64 {
     point.distance(from + edge * along.clamp(0.0, 1.0))
 }
 
-/// Returns whether two segments have a point in common.
+/// Whether two segments have a point in common.
 fn meet([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
     let sides =
         |from: DVec2, to: DVec2| [c, d, a, b].map(|point| (to - from).perp_dot(point - from));

@@ -24,7 +24,7 @@ const BURIED: f64 = 0.25;
 
 /// A side of a run's outline.
 #[derive(Clone, Copy)]
-pub struct Outline<'a> {
+pub struct OutlineSide<'a> {
     pub cell: &'a PatchCell,
     pub side: usize,
     /// The cell on the other side; `None` if there is none.
@@ -47,7 +47,7 @@ pub const WALLS: [Walls; 2] = [Walls::Upright, Walls::Mitered];
 /// Cells that may become one piece.
 pub struct Run<'a> {
     pub cells: Vec<&'a PatchCell>,
-    pub outline: Vec<Outline<'a>>,
+    pub outline: Vec<OutlineSide<'a>>,
     /// The points that the piece contains: those that it shares with others, and one behind each of them.
     points: Vec<DVec3>,
     /// Mean unit normal; zero if no cell has an extent.
@@ -57,7 +57,7 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     /// Creates a run of cells with these sides around them.
-    pub fn new(cells: Vec<&'a PatchCell>, outline: Vec<Outline<'a>>, walls: Walls) -> Self {
+    pub fn new(cells: Vec<&'a PatchCell>, outline: Vec<OutlineSide<'a>>, walls: Walls) -> Self {
         let weighed = cells.iter().filter_map(|cell| {
             let normal = cell.normal?;
             Some(normal * (cell.area + OVERLAP))
@@ -74,7 +74,7 @@ impl<'a> Run<'a> {
 
     /// Creates a run of one cell whose neighbors are not known.
     pub fn alone(cell: &'a PatchCell, walls: Walls) -> Self {
-        let outline = [0, 1, 2, 3].map(|side| Outline {
+        let outline = [0, 1, 2, 3].map(|side| OutlineSide {
             cell,
             side,
             neighbor: None,
@@ -126,7 +126,7 @@ impl<'a> Run<'a> {
         None
     }
 
-    /// Returns whether every control point is within the error of the solid behind the bounds; then everything
+    /// Whether every control point is within the error of the solid behind the bounds; then everything
     /// between them is too.
     fn is_near(&self, bounds: &[Bound], error: f64) -> bool {
         let mut controls = self.cells.iter().flat_map(|cell| &cell.control);
@@ -206,10 +206,10 @@ impl<'a> Run<'a> {
         Some(chosen)
     }
 
-    /// Returns whether fronts are so near to each side of the outline that everything on it, along its wall or along
+    /// Whether fronts are so near to each side of the outline that everything on it, along its wall or along
     /// the normal there, is within the error of it.
     fn are_low(&self, fronts: &[Bound], error: f64) -> bool {
-        let is_low = |side: &Outline| {
+        let is_low = |side: &OutlineSide| {
             let control = side_of(&side.cell.control, side.side);
             let Some(along) = side.wall(self.walls) else {
                 return true;
@@ -272,7 +272,7 @@ impl<'a> Run<'a> {
 }
 
 /// Returns the points of an outline, and one behind each of them.
-fn points(outline: &[Outline], middle: DVec3, walls: Walls) -> Vec<DVec3> {
+fn points(outline: &[OutlineSide], middle: DVec3, walls: Walls) -> Vec<DVec3> {
     let mut points = Vec::new();
     for outline in outline {
         let cell = outline.cell;
@@ -311,7 +311,7 @@ impl Walls {
     }
 }
 
-impl Outline<'_> {
+impl OutlineSide<'_> {
     /// Returns the control points of the side, the permitted distance of a bound from it, and the distance that the
     /// piece reaches beyond it.
     fn allowance(&self, error: f64, sideways: f64) -> (Vec<DVec3>, f64, f64) {

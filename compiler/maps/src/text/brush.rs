@@ -96,7 +96,7 @@ impl<'a> Materials<'a> {
         }
     }
 
-    /// Returns whether a brush only marks the origin of its entity.
+    /// Whether a brush only marks the origin of its entity.
     pub fn is_origin(&mut self, brush: &TextBrush<'a>) -> bool {
         self.faces(brush, false).1 & contents::ORIGIN != 0
     }

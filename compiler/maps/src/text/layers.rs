@@ -76,7 +76,7 @@ fn value<'a>(keys: &'a MapEntity, key: &str) -> Option<&'a str> {
     keys.get(key).map(String::as_str)
 }
 
-/// Returns whether a key is set, and its value is neither empty nor `0`.
+/// Whether a key is set, and its value is neither empty nor `0`.
 pub fn is_on(keys: &MapEntity, key: &str) -> bool {
     value(keys, key).is_some_and(|value| value != "0" && !value.is_empty())
 }

@@ -68,7 +68,7 @@ impl Lines {
     }
 }
 
-/// Returns whether a line ends at a byte: at a line feed, or at a carriage return that no line feed follows.
+/// Whether a line ends at a byte: at a line feed, or at a carriage return that no line feed follows.
 fn is_line_end(text: &[u8], at: usize) -> bool {
     match text[at] {
         b'\n' => true,

@@ -303,7 +303,11 @@ impl<'a> Reader<'a> {
         };
         let sizes = size(header[0]).zip(size(header[1]));
         sizes.ok_or_else(|| {
-            let what = format!("a patch of {} by {} control points", header[0], header[1]);
+            let [width, height] = [header[0], header[1]];
+            let what = format!(
+                "a patch of {width} by {height} control points; each number must be from 0 to {}",
+                MAX_POINTS - 1
+            );
             Problem::new(at, what)
         })
     }

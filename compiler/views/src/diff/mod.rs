@@ -28,14 +28,14 @@ pub struct Diff {
     pub options_now: Vec<String>,
     /// Sizes and counts that differ.
     pub counts: Vec<Count>,
-    /// Distance of the vertical lines, in units.
+    /// Spacing of the vertical lines, in units.
     pub step: f64,
     /// The hulls that both files have, in the order of the later one.
     pub hulls: Vec<HullDiff>,
 }
 
 impl Diff {
-    /// Returns whether nothing differs.
+    /// Whether nothing differs.
     pub fn is_empty(&self) -> bool {
         let options = self.options_before.iter().chain(&self.options_now);
         let is_same = self.same_map && options.count() == 0 && self.counts.is_empty();

@@ -7,7 +7,6 @@ use onion_compiler::hull::HullSpec;
 use onion_geometry::Cell;
 use onion_maps::{Map, MapSurface};
 
-use crate::boxes;
 use crate::editor_text::{HEADER, face, layer};
 
 /// Formats the brushes of all models, with the textures of the map.
@@ -55,7 +54,7 @@ fn model_name(model: usize) -> String {
 
 /// Formats a brush of the map in the shape of a cell, with a texture for each face.
 fn brush_text(brush: &SolidBrush, cell: &Cell, textures: impl Iterator<Item = String>) -> String {
-    let faces = boxes::faces(cell).zip(textures);
+    let faces = cell.face_positions().zip(textures);
     let faces = faces.map(|(corners, texture)| face(&corners, &texture));
     format!("// {}\n{{\n{}}}\n", brush.source, faces.collect::<String>())
 }

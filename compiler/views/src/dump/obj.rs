@@ -13,7 +13,6 @@ use onion_compiler::union::Face;
 use onion_format::HullSet;
 use onion_geometry::{Cell, Cut, PlaneSet};
 
-use crate::boxes;
 use crate::editor_text::leaf_kind;
 
 const HEADER: &str = "# in units, z is up\n";
@@ -56,7 +55,10 @@ pub(super) fn trees(hulls: &[HullSpec], trees: &[ModelTree], planes: &PlaneSet) 
             text += &line("o", format_args!("{own}.model{model}.{kind}"));
             for (number, (_, cell)) in of_kind.iter().enumerate() {
                 text += &line("g", format_args!("leaf{number}"));
-                text.extend(boxes::faces(cell).map(|corners| polygon(corners.into_iter())));
+                text.extend(
+                    cell.face_positions()
+                        .map(|corners| polygon(corners.into_iter())),
+                );
             }
         }
     }

@@ -14,7 +14,7 @@ const VECTOR: usize = 12;
 
 const GENERATOR: &str = concat!("onionc ", env!("CARGO_PKG_VERSION"));
 
-/// Returns whether bytes are a scene that a version of onionc made.
+/// Whether bytes are a scene that a version of onionc made.
 pub(super) fn is_ours(bytes: &[u8]) -> bool {
     const MARK: &[u8] = b"\"generator\":\"onionc ";
     bytes.starts_with(b"glTF") && bytes.windows(MARK.len()).any(|part| part == MARK)

@@ -102,7 +102,7 @@ fn polygons(
     planes: &PlaneSet,
     origin: DVec3,
 ) -> impl Iterator<Item = (DVec3, Vec<DVec3>)> {
-    let faces = cell.planes().zip(boxes::faces(cell));
+    let faces = cell.planes().zip(cell.face_positions());
     faces.map(move |(plane, corners)| {
         let corners = corners.into_iter().map(|corner| corner + origin);
         (planes[plane].normal, corners.collect())

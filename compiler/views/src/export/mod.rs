@@ -49,7 +49,7 @@ impl ExportFormat {
         }
     }
 
-    /// Returns whether bytes are a file of this format that onionc wrote. Scenes and brushes of other programs are
+    /// Whether bytes are a file of this format that onionc wrote. Scenes and brushes of other programs are
     /// the sources of maps.
     pub fn is_ours(self, bytes: &[u8]) -> bool {
         match self {

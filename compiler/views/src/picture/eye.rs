@@ -76,7 +76,7 @@ impl Eye {
         Some([start?, end])
     }
 
-    /// Returns whether a part of the line of sight through a place is not solid.
+    /// Whether a part of the line of sight through a place is not solid.
     pub fn is_open<D: AsRef<[u8]>>(&self, map: &OnionMap<D>, view: &View, place: DVec3) -> bool {
         let Some(ends) = self.look(map, view, place) else {
             return false;

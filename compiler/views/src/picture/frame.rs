@@ -8,7 +8,6 @@ use rayon::prelude::*;
 
 use super::eye::Eye;
 use super::view::{Sight, View};
-use crate::boxes;
 use crate::solid_intervals::each_solid;
 
 /// Number of lines, in each direction, along which empty places are searched.
@@ -90,7 +89,7 @@ fn empty_bounds<D: AsRef<[u8]>>(
         });
         for part in empty_ends(map, hull, ends) {
             let place = ends[0].lerp(ends[1], part);
-            seen = seen.union(boxes::around([place].into_iter()));
+            seen = seen.union(Bounds::of([place].into_iter()));
         }
     }
     seen

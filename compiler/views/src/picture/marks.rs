@@ -19,7 +19,7 @@ pub const KINDS: [(MarkedKind, &str); 4] = [
     (MarkedKind::Target, "target"),
 ];
 
-/// Returns whether nothing hides an entity: it is no farther than the surface behind its place in the picture, give or
+/// Whether nothing hides an entity: it is no farther than the surface behind its place in the picture, give or
 /// take the height of an agent.
 pub fn is_seen<D: AsRef<[u8]>>(
     entity: &MarkedEntity,

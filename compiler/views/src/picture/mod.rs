@@ -191,7 +191,7 @@ fn view<D: AsRef<[u8]> + Sync>(
     };
     let around = [sheet::LEFT + sheet::RIGHT, sheet::TOP + sheet::BOTTOM];
     let most = around.map(|around| options.size - around);
-    let of = |bounds| View::new(sight, cut, bounds, most, sheet::LEAST_HEIGHT.min(most[1]));
+    let of = |bounds| View::new(sight, cut, bounds, most, sheet::MIN_HEIGHT.min(most[1]));
     // Changes may be anywhere, and so may the places that only the smallest hull reaches.
     match is_change {
         true => of(bounds),
@@ -206,7 +206,7 @@ fn compose(view: &View, solids: &Solids, relief: &Relief, sheet: &Sheet<'_>) -> 
     let [width, height] = view.size;
     let mut canvas = Canvas::new(
         sheet::LEFT + width + sheet::RIGHT,
-        sheet::TOP + height.max(sheet::LEAST_HEIGHT) + sheet::BOTTOM,
+        sheet::TOP + height.max(sheet::MIN_HEIGHT) + sheet::BOTTOM,
         palette::PAPER,
     );
     let pixels = paint::paint(view, solids, relief, sheet.hulls.len());

@@ -77,7 +77,7 @@ fn sample(
     }
 }
 
-/// Returns whether a sample is within the width of an outline of one that is solid for fewer hulls.
+/// Whether a sample is within the width of an outline of one that is solid for fewer hulls.
 fn is_outline(solids: &Solids, code: u8, x: isize, y: isize) -> bool {
     let mut ways = (-1..=1).flat_map(|right| (-1..=1).map(move |down| (right, down)));
     ways.any(|(right, down)| {

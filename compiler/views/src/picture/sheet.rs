@@ -24,7 +24,7 @@ pub const RIGHT: usize = 286;
 /// Pixels below the map.
 pub const BOTTOM: usize = 64;
 /// Minimum height of the map in pixels, so that the legend has room.
-pub const LEAST_HEIGHT: usize = 420;
+pub const MIN_HEIGHT: usize = 420;
 /// Minimum number of pixels between two coordinates, side by side and one above the other.
 const TICKS_APART: [f64; 2] = [80.0, 48.0];
 /// Height of a line of the legend, and distance of its text from the left, in pixels.

@@ -42,7 +42,7 @@ impl Sight {
         }
     }
 
-    /// Returns whether coordinates grow along the direction of sight.
+    /// Whether coordinates grow along the direction of sight.
     fn looks_forward(self) -> bool {
         self == Self::Front
     }

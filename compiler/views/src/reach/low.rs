@@ -6,7 +6,6 @@ use onion_geometry::Bounds;
 use onion_runtime::Hull;
 
 use super::place::LowPlace;
-use crate::boxes;
 use crate::floors::{Floors, STEP};
 use crate::sample_grid::SampleGrid;
 
@@ -56,7 +55,7 @@ fn connected(left: &mut [Vec<f64>], number: usize, z: f64, grid: &SampleGrid) ->
 
 fn place(points: &[(usize, f64)], [larger, own]: [&Hull<'_>; 2], grid: &SampleGrid) -> LowPlace {
     let places = points.iter().map(|&(number, z)| grid.point(number, z));
-    let Bounds { mins, maxs } = boxes::around(places.clone());
+    let Bounds { mins, maxs } = Bounds::of(places.clone());
     let off = |place: &DVec3| place.distance_squared((mins + maxs) / 2.0);
     let at = places.min_by(|one, other| off(one).total_cmp(&off(other)));
     LowPlace {

@@ -35,7 +35,7 @@ const ARRIVALS: [&str; 2] = ["info_teleport_destination", "misc_teleporter_dest"
 /// The reach of the hulls of a file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reach {
-    /// Distance of the grid's points, in units.
+    /// Spacing of the grid's points, in units.
     pub step: f64,
     /// The hulls, in the order of the file.
     pub hulls: Vec<HullReach>,
@@ -168,7 +168,7 @@ fn urgency(entity: &MarkedEntity) -> u8 {
     }
 }
 
-/// Returns whether a hull fits at an entity, or touches the box of an item, lifted as fill lifts it.
+/// Whether a hull fits at an entity, or touches the box of an item, lifted as fill lifts it.
 fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &MarkedEntity) -> bool {
     let most = f64::from(-hull.bounds.mins[2]).max(0.0).ceil() + EXTRA_LIFT;
     let lifts = (0..=most as u32).map(f64::from);

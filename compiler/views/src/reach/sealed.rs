@@ -204,7 +204,7 @@ fn leaf_bounds(sketch: &ModelTree, tree: &LeafTree, planes: &PlaneSet) -> Vec<Bo
         match at {
             At::Leaf(leaf) => {
                 let corners = cell.vertices().iter().map(|vertex| vertex.position);
-                boxes[leaf as usize] = crate::boxes::around(corners);
+                boxes[leaf as usize] = Bounds::of(corners);
             }
             At::Node(node) => {
                 let (plane, [front, back]) = tree.node(node);

@@ -20,7 +20,6 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::place::{Near, nearest};
-use crate::boxes;
 use crate::floors::{STEP, is_ground};
 use crate::marked_entities::{self, MarkedEntity};
 use crate::visible_faces::uncovered;
@@ -29,7 +28,7 @@ use crate::walls::{self, Wall, WallFace};
 /// Maximum room for a hull in a seam, in units: the distance that traces keep from each side.
 const ROOM: f64 = 2.0 * DEFAULT_MARGIN;
 /// Minimum area of a seam, in square units: smaller ones are not ways.
-const LEAST_AREA: f64 = 1.0;
+const MIN_AREA: f64 = 1.0;
 /// Distance beside a seam at which a hull must be free, in units, and the number of places that are tested along an
 /// edge.
 const BESIDE: f64 = 0.25;
@@ -194,14 +193,14 @@ impl<'a> Grown<'a> {
         let gaps = (0..self.walls.len()).into_par_iter();
         let gaps = gaps.flat_map_iter(|number| self.gaps(number));
         let seams = gaps.filter_map(|mut gap| {
-            gap.parts.retain(|part| area(part) >= LEAST_AREA);
+            gap.parts.retain(|part| area(part) >= MIN_AREA);
             let kind = gap.kind(footing, |at| self.is_open(at))?;
             gap.seam(hull, kind, entities)
         });
         seams.collect()
     }
 
-    /// Returns whether a place is in no expanded brush, and not between two that touch there.
+    /// Whether a place is in no expanded brush, and not between two that touch there.
     fn is_open(&self, at: DVec3) -> bool {
         let mut touched: Vec<DVec3> = Vec::new();
         for number in self.index.touching(&Bounds { mins: at, maxs: at }) {
@@ -224,10 +223,7 @@ impl<'a> Grown<'a> {
     /// Returns the gaps between a brush and those after it.
     fn gaps(&self, number: usize) -> Vec<Gap> {
         let wall = &self.walls[number];
-        let widened = Bounds {
-            mins: wall.bounds.mins - ROOM,
-            maxs: wall.bounds.maxs + ROOM,
-        };
+        let widened = wall.bounds.widened(ROOM);
         let near = self.index.touching(&widened);
         let others = near.into_iter().map(|other| other as usize);
         let others = others.filter(|&other| other > number);
@@ -337,7 +333,7 @@ impl Gap {
         let largest = parts.max_by(|one, other| area(one).total_cmp(&area(other)))?;
         let at = largest.iter().sum::<DVec3>() / largest.len() as f64;
         let at = (at + self.normal * (self.room / 2.0)).to_array();
-        let around = boxes::around(self.parts.iter().flatten().copied());
+        let around = Bounds::of(self.parts.iter().flatten().copied());
         let seam = Seam {
             hull: hull.name.to_owned(),
             kind,
@@ -352,7 +348,7 @@ impl Gap {
     }
 }
 
-/// Returns whether a side is in the plane of a face, or in the plane of the other side of a gap.
+/// Whether a side is in the plane of a face, or in the plane of the other side of a gap.
 fn is_parallel(side: &WallFace, face: &WallFace) -> bool {
     let along = side.normal.dot(face.normal);
     let is_near = (side.dist * along - face.dist).abs() <= ROOM + ON_SKIN;

@@ -4,7 +4,7 @@
 use crate::rival::{Answer, Contender, Question, SINGLE_PRECISION, Segment};
 
 /// Largest share of the queries on which an exact rival may differ: those that graze an edge.
-pub const MOST_DIFFERENT: f64 = 0.005;
+pub const MAX_DIFFERENT: f64 = 0.005;
 
 /// Fewer queries than this are not judged: in a map of one brush, which fills the box that queries come from, the
 /// only starts that are not in solid are on its faces, and f32 cannot decide on which side.
@@ -52,7 +52,7 @@ impl Agreement {
 
     /// Whether an exact rival may differ this often.
     pub fn is_close(&self) -> bool {
-        let most = self.compared as f64 * MOST_DIFFERENT;
+        let most = self.compared as f64 * MAX_DIFFERENT;
         self.compared < FEWEST || (self.early + self.late) as f64 <= most
     }
 }

@@ -120,7 +120,7 @@ pub trait Rival {
     /// Largest distance along the segment between an answer and the exact one for which they agree, in units.
     const TOLERANCE: f32 = SINGLE_PRECISION;
 
-    /// The reason why answers may differ more often than [`crate::agreement::MOST_DIFFERENT`], if they may.
+    /// The reason why answers may differ more often than [`crate::agreement::MAX_DIFFERENT`], if they may.
     const APPROXIMATE: Option<&'static str> = None;
 
     /// Whether nodes and brushes are counted in [`Visits`].

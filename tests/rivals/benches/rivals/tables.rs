@@ -1,7 +1,7 @@
 //! The measurements as Markdown tables: rows in, lines of text out. Each line is printed as soon as its numbers are
 //! known, so that a user can watch a long run.
 
-use crate::agreement::MOST_DIFFERENT;
+use crate::agreement::MAX_DIFFERENT;
 use crate::fast_form::FastForm;
 use crate::loading::Loading;
 use crate::rows::{Class, Difference, Faster, Mean, ONION, Row, Rows, Summary, distinct};
@@ -97,7 +97,7 @@ impl Rows {
         println!(
             "\nAnswers that differ from the onion's, too early + too late, in percent (an exact rival may \
              have {} %):\n",
-            100.0 * MOST_DIFFERENT
+            100.0 * MAX_DIFFERENT
         );
         let rivals = &rivals[rivals.len().min(1)..];
         print_head(&["kind"], rivals);

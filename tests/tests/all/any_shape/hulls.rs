@@ -6,7 +6,7 @@ use onion_runtime::shape::{Shape, ShapeTrace};
 use onion_runtime::{HullId, Model, OnionMap, Side, Trace};
 use onion_tests::cases::{Case, all_cases};
 use onion_tests::effort::Cases;
-use onion_tests::fixtures::none_wrong;
+use onion_tests::fixtures::assert_none_wrong;
 use onion_tests::oracle::vec3::{V3, dot, length, lerp, scale, sub};
 use onion_tests::oracle::{HullWorld, sandwich};
 use onion_tests::queries::{KINDS, Queries, Segment};
@@ -23,7 +23,7 @@ const HULL_CASES: Cases = Cases::new(500, 2_000);
 const SAME_NORMAL: f64 = 1e-9;
 
 /// At most one hit in this many of a hull may name a brush that is not there.
-const MOST_MISNAMED: usize = 5_000;
+const MAX_MISNAMED: usize = 5_000;
 
 /// Tolerance between two answers across the surface that was hit, in units.
 const SAME: f64 = 1e-6;
@@ -38,10 +38,10 @@ fn shapes_of_hulls_are_traced_as_the_hulls() {
         wrong.extend(of_case);
     }
     println!("all: {}", all.summary());
-    none_wrong("shapes of hulls", &wrong);
+    assert_none_wrong("shapes of hulls", &wrong);
     let is_usual = all.hits * 4 > all.traces
         && all.grazes * 1000 < all.traces
-        && all.misnamed * MOST_MISNAMED <= all.hits;
+        && all.misnamed * MAX_MISNAMED <= all.hits;
     assert!(is_usual, "{}", all.summary());
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use onion_tests::fixtures::has;
+use onion_tests::fixtures::has_or_skips;
 use tempfile::TempDir;
 
 use super::{c_compiler, interface, succeed};
@@ -23,7 +23,7 @@ const PROJECT: &str = "cmake_minimum_required(VERSION 3.16)\nproject(game C)\n\
 
 /// Whether a part can run.
 fn has_tool(tool: &str, part: &str) -> bool {
-    has(tool, &format!("the installed library for C by {part}"))
+    has_or_skips(tool, &format!("the installed library for C by {part}"))
 }
 
 /// Returns the output of an installed program.

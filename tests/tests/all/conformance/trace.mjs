@@ -18,6 +18,8 @@ const TRACE = "fraction,hit_fraction,end_x,end_y,end_z,normal_x,normal_y,normal_
 const HIT = ",source,number,side,bevel,surface,contents";
 
 const flag = (holds) => (holds ? "1" : "0");
+/** Rust prints infinity as `inf`. */
+const number = (text) => Number(text.replace("inf", "Infinity"));
 
 /**
  * Formats a number as Rust prints it: the shortest digits that identify it, without an exponent; of two equally near
@@ -59,9 +61,9 @@ function read() {
 }
 
 const map = read();
-const model = map.model(Number(given.model ?? 0)).withMargin(Number(given.margin ?? DEFAULT_MARGIN));
+const model = map.model(Number(given.model ?? 0)).withMargin(number(given.margin ?? String(DEFAULT_MARGIN)));
 const [, ...lines] = readFileSync(given.batch, "utf8").trimEnd().split("\n");
-const queries = lines.map((line) => line.split(",").map(Number));
+const queries = lines.map((line) => line.split(",").map(number));
 let rows;
 if (command === "point") {
   const header = map.hulls.map(({ name }) => name).join();

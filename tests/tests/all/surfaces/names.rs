@@ -5,7 +5,7 @@ use onion_compiler::Compiled;
 use onion_runtime::{HullId, Model, Source};
 use onion_tests::cases::{Case, real_cases, sample_cases};
 use onion_tests::effort::Cases;
-use onion_tests::fixtures::none_wrong;
+use onion_tests::fixtures::assert_none_wrong;
 use onion_tests::oracle::{Name, NamedWorld, Names, OracleShaders};
 use onion_tests::queries::{Kind, Queries, Segment};
 use onion_tests::random::Random;
@@ -28,7 +28,7 @@ const TRIES: usize = 64;
 
 /// At most one hit in this many may be of a brush that the segment would enter only by rounding error, or of a sealed
 /// crack.
-const MOST_TOUCHED: usize = 5_000;
+const MAX_TOUCHED: usize = 5_000;
 
 const KINDS: [Kind; 3] = [Kind::Walk, Kind::Shot, Kind::Uniform];
 
@@ -314,9 +314,9 @@ fn check_map(map: &Case, n_hits: usize, groupings: &[&str]) {
          sealed",
         map.name
     );
-    let enough = hits >= n_hits / 2 && (touched + sealed) * MOST_TOUCHED <= hits;
+    let enough = hits >= n_hits / 2 && (touched + sealed) * MAX_TOUCHED <= hits;
     assert!(enough, "{}: too few hits, or too many unsure", map.name);
-    none_wrong(&map.name, &all.wrong);
+    assert_none_wrong(&map.name, &all.wrong);
 }
 
 #[test]
