@@ -273,13 +273,13 @@ impl Agents {
             air_control,
             max_unstick,
         };
-        let map = &self.map.get().map;
+        let world = self.map.get().map.world();
         let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
         let share = self.agents.len().div_ceil(n_threads).max(1);
         let shares = self.agents.chunks_mut(share).zip(wishes.chunks(share));
         let walk = |(agents, wishes): (&mut [Agent<f64>], &[[f64; 2]])| {
             for (agent, &wish) in agents.iter_mut().zip(wishes) {
-                agent.walk(map, &settings, wish, dt);
+                agent.walk(&world, &settings, wish, dt);
             }
         };
         py.detach(|| {
