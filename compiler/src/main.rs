@@ -12,7 +12,7 @@ use clap::{Arg, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand}
 use onion_maps::wording::plain;
 use onionc::error::CommandError;
 
-use commands::message;
+use commands::output::message;
 
 mod commands;
 
@@ -55,7 +55,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Compile maps.
-    Compile(Box<commands::compile_options::Args>),
+    Compile(Box<commands::compiling::compile_options::Args>),
     /// Trace a hull through a compiled map; prints CSV.
     Trace(commands::trace::Args),
     /// Test whether points are solid for each hull of a compiled map; prints CSV.
@@ -83,11 +83,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    commands::interrupt::listen();
+    commands::compiling::interrupt::listen();
     let given: Vec<OsString> = std::env::args_os().collect();
     let color = message::colors(&given);
     let arguments = command_line(given.clone())
-        .and_then(|arguments| commands::project::complete(&built(), arguments))
+        .and_then(|arguments| commands::input::project::complete(&built(), arguments))
         .inspect_err(|error| note_failure(&given, error));
     match arguments.and_then(|arguments| run(parse(arguments, color).command)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -154,13 +154,13 @@ fn note_failure(arguments: &[OsString], error: &CommandError) {
     let first = arguments.get(1);
     let subcommand = first.and_then(|first| cli.find_subcommand(first));
     if subcommand.is_none_or(|subcommand| subcommand.get_name() == "compile") {
-        commands::run_report::note_failure(arguments, error);
+        commands::compiling::run_report::note_failure(arguments, error);
     }
 }
 
 fn run(command: Command) -> Result<(), CommandError> {
     match command {
-        Command::Compile(args) => commands::compile::run(&args),
+        Command::Compile(args) => commands::compiling::compile::run(&args),
         Command::Trace(args) => commands::trace::run(&args),
         Command::Point(args) => commands::point::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
@@ -198,7 +198,7 @@ fn command_line(mut arguments: Vec<OsString>) -> Result<Vec<OsString>, CommandEr
     }
     let may_be_name = !word.contains(['.', '/', '\\']) && !word.starts_with('-');
     if may_be_name && !Path::new(first).exists() {
-        if let Some(map) = commands::targets::map_named(Path::new(first)) {
+        if let Some(map) = commands::compiling::targets::map_named(Path::new(first)) {
             let message = format!("no file is named {word}; did you mean {}?", map.display());
             return Err(CommandError::Usage(message));
         }

@@ -3,7 +3,7 @@
 
 use onion_format::{BoxRecord, BoxesRecord, MAX_BOX_DEPTH};
 
-use crate::aabb::Aabb;
+use crate::math::aabb::Aabb;
 use crate::model::Model;
 use crate::stack::Stack;
 use crate::tolerance::BOX_MARGIN;

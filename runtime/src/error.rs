@@ -5,7 +5,7 @@ use core::fmt::{self, Write};
 
 use onion_format::MAX_HULL_NAME;
 
-use crate::aabb::Aabb;
+use crate::math::aabb::Aabb;
 
 /// The reason why `OnionMap::from_bytes` rejects a file. Offsets are in bytes from the start of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,14 +8,14 @@
 
 use onion_format::{Child, HullSet, MAX_DEPTH, PlaneRecord};
 
-use crate::coordinate::{Coordinate, narrowed, widened};
-use crate::hull::HullId;
+use crate::file::hull::HullId;
+use crate::math::coordinate::{Coordinate, narrowed, widened};
+use crate::math::plane::{distance, unit_normal};
+use crate::math::segment::in_domain;
+use crate::math::vector::{dot, sub};
 use crate::model::Model;
-use crate::plane::{distance, unit_normal};
-use crate::segment::in_domain;
 use crate::stack::Stack;
 use crate::tolerance::{INSET, STEADY};
-use crate::vector::{dot, sub};
 
 /// Iteration limit of a projection; one iteration passes over all planes. Planes at right angles need two; the
 /// sharper the angles, the more: cells above curved surfaces have taken hundreds. A projection that has not converged

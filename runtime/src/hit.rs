@@ -7,19 +7,19 @@ use onion_format::{
     PlaneRecord,
 };
 
-use crate::brushes::{Brush, Side};
-use crate::coordinate::{Coordinate, widened};
-use crate::descend::is_solid_at;
 use crate::error::Unsupported;
-use crate::hull::HullId;
+use crate::file::brushes::{Brush, Side};
+use crate::file::hull::HullId;
+use crate::math::coordinate::{Coordinate, widened};
+use crate::math::plane::{distance, unit_normal};
+use crate::math::probes::probes;
+use crate::math::segment::{longest_step, point_at};
+use crate::math::vector::{along, dot, opposite};
 use crate::model::Model;
-use crate::plane::{distance, unit_normal};
-use crate::probes::probes;
-use crate::segment::{longest_step, point_at};
 use crate::stack::Stack;
 use crate::tolerance::{NEAR, ON_PLANE, PLACE_ROUNDING, PROBES};
 use crate::trace::Trace;
-use crate::vector::{along, dot, opposite};
+use crate::walk::descend::is_solid_at;
 
 /// The brush and the side that a trace hit.
 #[derive(Clone, Copy, Debug, PartialEq)]

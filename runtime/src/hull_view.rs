@@ -4,12 +4,12 @@
 
 use core::fmt;
 
-use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::fast::{Begun, Block, Fast, Found, Rooms, Segment};
-use crate::hull::HullId;
+use crate::file::hull::HullId;
+use crate::math::coordinate::{Coordinate, narrowed, widened};
+use crate::math::segment::{in_domain, point_at, retreat};
 use crate::model::Model;
 use crate::point::is_solid_in_tree;
-use crate::segment::{in_domain, point_at, retreat};
 use crate::trace::{Trace, all_empty, all_solid, facing, settled, stopped};
 use crate::walk::{self, walk};
 

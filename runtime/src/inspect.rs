@@ -1,14 +1,14 @@
 //! The contents of a file, for tools: its version, its origin, its trees record by record, its surfaces, brushes and
 //! sides. Needs the feature `tools`; a running game needs none of it.
 
-use crate::aabb::Aabb;
-use crate::coordinate::Coordinate;
-use crate::hull::{HullId, LeafId};
+use crate::file::hull::{HullId, LeafId};
+use crate::file::view::View;
 use crate::map::OnionMap;
+use crate::math::aabb::Aabb;
+use crate::math::coordinate::Coordinate;
 use crate::model::Model;
-use crate::view::View;
 
-pub use crate::brushes::{Brush, Side, Source, Surface};
+pub use crate::file::brushes::{Brush, Side, Source, Surface};
 pub use onion_format::{
     BlockRecord, Child, ChoiceRecord, GridRecord, HitAt, HitRecord, HitTest, InfoRecord,
     ModelRecord, NodeRecord, PlaneRecord, RoomRecord, Start,

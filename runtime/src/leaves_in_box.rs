@@ -8,15 +8,15 @@ use core::ops::ControlFlow;
 use onion_format::Child;
 use onion_format::{MAX_DEPTH, PlaneRecord};
 
-use crate::aabb::Aabb;
-use crate::coordinate::Coordinate;
-use crate::hull::{HullId, LeafId};
+use crate::file::hull::{HullId, LeafId};
+use crate::math::aabb::Aabb;
+use crate::math::coordinate::Coordinate;
+use crate::math::plane::unit_normal;
+use crate::math::segment::in_domain;
+use crate::math::vector::support;
 use crate::model::Model;
-use crate::plane::unit_normal;
-use crate::segment::in_domain;
 use crate::stack::Stack;
 use crate::tolerance::ON_PLANE;
-use crate::vector::support;
 
 /// The sides of a plane that a box reaches.
 #[derive(Clone, Copy, PartialEq, Eq)]

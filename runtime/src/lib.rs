@@ -75,18 +75,13 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod aabb;
 mod boxes;
-mod brushes;
-mod coordinate;
-mod descend;
-mod entity;
 mod error;
 mod fast;
+mod file;
 mod fit;
 pub mod guide;
 mod hit;
-mod hull;
 mod hull_view;
 #[cfg(feature = "tools")]
 #[cfg_attr(docsrs, doc(cfg(feature = "tools")))]
@@ -94,19 +89,12 @@ pub mod inspect;
 mod leaves_in_box;
 mod load;
 mod map;
+mod math;
 mod model;
 pub mod movement;
-#[cfg(feature = "shapes")]
-mod mover;
-mod plane;
 mod point;
 #[cfg(feature = "shapes")]
-mod pose;
-mod probes;
-mod records;
-#[cfg(feature = "shapes")]
 mod scene;
-mod segment;
 #[cfg(feature = "shapes")]
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub mod shape;
@@ -114,31 +102,29 @@ mod stack;
 mod tolerance;
 mod trace;
 mod transition;
-mod vector;
-mod view;
 mod walk;
 
-pub use aabb::Aabb;
-pub use brushes::{Brush, Side, Source, Surface};
-pub use coordinate::Coordinate;
-pub use entity::Entity;
 pub use error::{HullError, LoadError, Text, Unsupported};
+pub use file::brushes::{Brush, Side, Source, Surface};
+pub use file::entity::Entity;
+pub use file::hull::{Hull, HullId, LeafId};
 pub use hit::Hit;
-pub use hull::{Hull, HullId, LeafId};
 pub use hull_view::HullView;
 pub use map::OnionMap;
+pub use math::aabb::Aabb;
+pub use math::coordinate::Coordinate;
+pub use math::plane::Plane;
 pub use model::Model;
-#[cfg(feature = "shapes")]
-#[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
-pub use mover::Mover;
 pub use onion_format::HullSet;
-pub use plane::Plane;
-#[cfg(feature = "shapes")]
-#[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
-pub use pose::Pose;
 #[cfg(feature = "shapes")]
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub use scene::Scene;
+#[cfg(feature = "shapes")]
+#[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
+pub use scene::mover::Mover;
+#[cfg(feature = "shapes")]
+#[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
+pub use scene::pose::Pose;
 pub use tolerance::DEFAULT_MARGIN;
 pub use trace::Trace;
 pub use transition::{Crossing, Transition};

@@ -5,12 +5,12 @@ use core::fmt;
 
 use onion_format::HullSet;
 
-use crate::aabb::Aabb;
-use crate::coordinate::Coordinate;
 use crate::error::{HullError, LoadError};
-use crate::hull::{Hull, HullId, LeafId};
+use crate::file::hull::{Hull, HullId, LeafId};
+use crate::file::view::{Layout, View};
+use crate::math::aabb::Aabb;
+use crate::math::coordinate::Coordinate;
 use crate::model::Model;
-use crate::view::{Layout, View};
 
 /// A checked map. `D` holds the bytes of the file: a `Vec<u8>`, an `Arc<[u8]>` or a memory map if the map owns them,
 /// or a `&[u8]` if it borrows them.

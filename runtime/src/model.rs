@@ -5,9 +5,9 @@ use core::fmt;
 
 use onion_format::{Child, ModelRecord};
 
-use crate::aabb::Aabb;
+use crate::file::view::View;
+use crate::math::aabb::Aabb;
 use crate::tolerance::DEFAULT_MARGIN;
-use crate::view::View;
 
 /// One model of a map: the world, or an inline model such as a door. All queries are in the model's own space: if
 /// the game has moved the model, subtract its position (initially [`Model::origin`]) from the points you pass.

@@ -1,17 +1,17 @@
 //! Point queries: whether a point is solid, for one hull or all of them, for one point or many. The fast walk answers
-//! most of them; points that touch a plane go to the reference in [`crate::descend`].
+//! most of them; points that touch a plane go to the reference in [`crate::walk::descend`].
 
 use onion_format::HullSet;
 
-use crate::coordinate::{Coordinate, widened};
-use crate::descend::is_solid_at;
 use crate::fast::Fast;
-use crate::hull::{HullId, LeafId};
+use crate::file::hull::{HullId, LeafId};
+use crate::file::view::View;
+use crate::math::coordinate::{Coordinate, widened};
+use crate::math::plane::distance;
+use crate::math::segment::in_domain;
 use crate::model::Model;
-use crate::plane::distance;
-use crate::segment::in_domain;
 use crate::tolerance::ON_PLANE;
-use crate::view::View;
+use crate::walk::descend::is_solid_at;
 
 /// Number of points that are queried for one hull before the next hull.
 const SOME: usize = 64;

@@ -1,13 +1,13 @@
 //! The answer to a trace: how far a hull can move along a segment, and the plane that stops it. A trace is backed off
 //! from the plane it hit, and never ends in solid if it did not start there. [`crate::hull_view`] finds the answers.
 
-use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::fast;
-use crate::hull::HullId;
+use crate::file::hull::HullId;
+use crate::file::view::View;
+use crate::math::coordinate::{Coordinate, narrowed, widened};
+use crate::math::plane::{Plane, distance, turned, unit_normal};
+use crate::math::segment::point_at;
 use crate::model::Model;
-use crate::plane::{Plane, distance, turned, unit_normal};
-use crate::segment::point_at;
-use crate::view::View;
 
 /// The answer to a trace between points with coordinates of type `T`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,11 +4,11 @@
 
 use core::ops::ControlFlow;
 
-use crate::coordinate::{Coordinate, narrowed, widened};
-use crate::hull::{HullId, LeafId};
+use crate::file::hull::{HullId, LeafId};
+use crate::math::coordinate::{Coordinate, narrowed, widened};
+use crate::math::plane::Plane;
+use crate::math::segment::{in_domain, point_at};
 use crate::model::Model;
-use crate::plane::Plane;
-use crate::segment::{in_domain, point_at};
 use crate::trace::facing;
 use crate::walk::{Part, Passage, Segment, parts};
 

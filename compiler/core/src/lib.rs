@@ -47,9 +47,7 @@ pub mod group;
 pub mod hull;
 #[doc(hidden)]
 pub mod id;
-mod lattice;
 #[doc(hidden)]
-pub mod leaf_tree;
 pub mod options;
 mod provenance;
 pub mod report;

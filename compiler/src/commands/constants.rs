@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use onion_compiler::hull::HullSpec;
 use onionc::error::{CommandError, usage};
 
-use super::hulls::Hulls;
-use super::kinds::Kind;
-use super::outputs::Output;
-use super::{heading, project};
+use super::heading;
+use crate::commands::input::hulls::Hulls;
+use crate::commands::input::project;
+use crate::commands::output::kinds::Kind;
+use crate::commands::output::outputs::Output;
 
 /// The beginnings of the files.
 const RUST: &str = "// The hulls of the maps, as `onionc constants --rust` wrote them.\n\n\

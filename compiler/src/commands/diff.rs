@@ -10,9 +10,11 @@ use onion_views::diff::{self, Change, ChangedPlace, Count, Diff, HullDiff};
 use onion_views::picture::{self, PictureOptions, Sight, Subject};
 use onionc::error::CommandError;
 
-use super::kinds::Kind;
-use super::outputs::{Json, Output};
-use super::{drawing, files, message};
+use super::drawing;
+use crate::commands::output::files;
+use crate::commands::output::kinds::Kind;
+use crate::commands::output::message;
+use crate::commands::output::outputs::{Json, Output};
 
 /// Limit on the places of a hull that the text lists; the JSON has all.
 const MAX_PLACES: usize = 10;

@@ -12,8 +12,9 @@ use onion_views::reach::Near;
 use onion_views::walls::{self, Wall};
 use onionc::error::{CommandError, usage};
 
-use super::reading::parse_map;
-use super::{files, message};
+use crate::commands::input::reading::parse_map;
+use crate::commands::output::files;
+use crate::commands::output::message;
 
 pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, CommandError> {
     map.find_hull(name).ok_or_else(|| {

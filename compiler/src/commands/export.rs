@@ -8,9 +8,10 @@ use onion_views::export::{self, ExportFormat, ExportPart, Object};
 use onionc::error::{CommandError, usage};
 
 use super::drawing::{self, Source};
-use super::kinds::Kind;
-use super::outputs::Output;
-use super::{files, sources};
+use crate::commands::input::sources;
+use crate::commands::output::files;
+use crate::commands::output::kinds::Kind;
+use crate::commands::output::outputs::Output;
 
 #[derive(clap::Args)]
 #[command(

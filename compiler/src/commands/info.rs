@@ -12,7 +12,7 @@ use onion_runtime::{Aabb, Hull, OnionMap};
 use onionc::error::CommandError;
 use serde::Serialize;
 
-use super::outputs::Json;
+use crate::commands::output::outputs::Json;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc info level.onion --json")]

@@ -1,42 +1,21 @@
-//! The subcommands, one module each, and the code that they share: [`files`] that are read and the standard streams,
-//! [`outputs`], batches of queries as [`csv`], and loading a compiled map.
+//! The subcommands, one module each, except for the default one, [`compiling`]; and the code that they share: what they
+//! read ([`input`]), what they write ([`output`]), and loading a compiled map.
 
-mod batch;
-pub mod compile;
-pub mod compile_options;
+pub mod compiling;
 pub mod constants;
-mod csv;
-mod depfile;
 pub mod diff;
 mod drawing;
 pub mod export;
-mod files;
-mod fresh;
-mod hulls;
 pub mod info;
-pub mod interrupt;
-mod job;
-mod kinds;
-mod leak_file;
-mod memory;
-pub mod message;
-mod outputs;
+pub mod input;
+pub mod output;
 pub mod point;
-mod progress;
-pub mod project;
 pub mod reach;
-mod reading;
 pub mod render;
-pub mod run_report;
 pub mod shell;
-mod sources;
-mod summary;
-mod tally;
-pub mod targets;
 pub mod trace;
 pub mod verify;
 pub mod view;
-mod watch;
 
 use std::path::Path;
 
@@ -62,7 +41,7 @@ fn read_compiled(path: &Path) -> Result<Vec<u8>, CommandError> {
             "{path}: it is a folder; name a compiled map (*.onion) in it"
         )));
     }
-    files::read(path)
+    output::files::read(path)
 }
 
 /// Reads and loads a compiled map.

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use onionc::error::{CommandError, usage};
 
-use super::{csv, files};
+use crate::commands::input::csv;
+use crate::commands::output::files;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc point level.onion --at 0,0,24")]

@@ -8,9 +8,10 @@ use onion_maps::wording::counted;
 use onion_views::reach::{self, LowPlace, Pocket, Reach, Seam, SeamKind, Stuck, WayOut};
 use onionc::error::CommandError;
 
-use super::kinds::{Kind, points_text};
-use super::outputs::{Json, Output};
-use super::{drawing, sources};
+use super::drawing;
+use crate::commands::input::sources;
+use crate::commands::output::kinds::{Kind, points_text};
+use crate::commands::output::outputs::{Json, Output};
 
 /// Limit on the places that the text lists; the JSON has all.
 const MAX_PLACES: usize = 20;

@@ -7,9 +7,11 @@ use clap::ValueEnum;
 use onion_views::picture::{self, Picture, PictureOptions, Sight, Subject};
 use onionc::error::{CommandError, usage};
 
-use super::kinds::Kind;
-use super::outputs::Output;
-use super::{drawing, files, sources};
+use super::drawing;
+use crate::commands::input::sources;
+use crate::commands::output::files;
+use crate::commands::output::kinds::Kind;
+use crate::commands::output::outputs::Output;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc render level.onion level.bsp --slice z=64 -o level.png")]

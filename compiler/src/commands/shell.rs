@@ -5,7 +5,8 @@ use clap::Command;
 use clap_complete::Shell;
 use onionc::error::{CommandError, usage};
 
-use super::{files, message};
+use crate::commands::output::files;
+use crate::commands::output::message;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc completions fish > ~/.config/fish/completions/onionc.fish")]

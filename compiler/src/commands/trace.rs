@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use onion_runtime::{DEFAULT_MARGIN, Hit, Source, Trace};
 use onionc::error::{CommandError, usage};
 
-use super::{csv, files};
+use crate::commands::input::csv;
+use crate::commands::output::files;
 
 #[derive(clap::Args)]
 #[command(

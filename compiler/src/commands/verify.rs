@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use onion_compiler::verify::{read_options, verify};
 use onionc::error::CommandError;
 
-use super::reading::parse_map;
-use super::{files, message, sources};
+use crate::commands::input::reading::parse_map;
+use crate::commands::input::sources;
+use crate::commands::output::files;
+use crate::commands::output::message;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc verify level.onion level.bsp")]

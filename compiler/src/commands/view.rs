@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use onion_views::page::{self, PageOptions};
 use onionc::error::CommandError;
 
-use super::kinds::Kind;
-use super::outputs::Output;
-use super::{drawing, files, sources};
+use super::drawing;
+use crate::commands::input::sources;
+use crate::commands::output::files;
+use crate::commands::output::kinds::Kind;
+use crate::commands::output::outputs::Output;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc view level.onion level.bsp -o level.html")]

@@ -5,7 +5,7 @@ use onion_format::Start;
 
 use super::Fast;
 use super::segment::Point;
-use crate::coordinate::{Coordinate, widened};
+use crate::math::coordinate::{Coordinate, widened};
 
 /// Number of points that descend in lockstep.
 const AT_ONCE: usize = 8;

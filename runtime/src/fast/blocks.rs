@@ -12,9 +12,9 @@
 use onion_format::{BlockRecord, GridRecord, OUTSIDE_LIMIT, Record, Start};
 use wide::f64x4;
 
-use crate::hull::HullId;
+use crate::file::hull::HullId;
+use crate::file::view::View;
 use crate::tolerance::BEYOND_GRID;
-use crate::view::View;
 
 /// A number of this size has no bits below one, so adding it rounds to an integer, whose lowest bits are then the
 /// lowest of the sum. The factor 1.5 makes this hold for negative numbers too.

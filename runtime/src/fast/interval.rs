@@ -6,8 +6,8 @@ use onion_format::{NodePlane, Start};
 use super::crossings::{Crossing, Crossings};
 use super::nodes::Nodes;
 use super::segment::Segment;
-use crate::plane::{Plane, exact_normal, turned};
-use crate::segment::quotient;
+use crate::math::plane::{Plane, exact_normal, turned};
+use crate::math::segment::quotient;
 use crate::tolerance::{LONG, ON_PLANE};
 
 /// The result of a fast walk.

@@ -77,9 +77,9 @@ use self::segment::{Point, size_of};
 
 use self::interval::Interval;
 pub(crate) use self::interval::{Entry, Found};
-use crate::hull::HullId;
+use crate::file::hull::HullId;
+use crate::file::view::View;
 use crate::tolerance::{MAX_SIZE, NEAR_FACE, ON_PLANE};
-use crate::view::View;
 
 /// The location of a segment.
 pub(crate) enum Begun {

@@ -3,8 +3,8 @@
 
 use onion_format::{NodeRecord, Record, Start};
 
-use crate::hull::HullId;
-use crate::view::View;
+use crate::file::hull::HullId;
+use crate::file::view::View;
 
 /// The nodes of a file, read for one hull.
 #[derive(Clone, Copy)]

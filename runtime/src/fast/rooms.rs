@@ -7,12 +7,12 @@ use onion_format::{BlockRecord, Field, NO_ROOM, NO_WALL, ROOM_ONE, Record, RoomR
 use wide::f32x4;
 
 use super::{Entry, Found};
-use crate::coordinate::{Coordinate, widened};
-use crate::hull::HullId;
-use crate::plane::turned;
-use crate::segment::{DOMAIN, point_at, quotient};
+use crate::file::hull::HullId;
+use crate::file::view::View;
+use crate::math::coordinate::{Coordinate, widened};
+use crate::math::plane::turned;
+use crate::math::segment::{DOMAIN, point_at, quotient};
 use crate::tolerance::CERTAIN;
-use crate::view::View;
 
 /// The lanes of a point, as a bitmask.
 const POINT: u32 = 0b111;

@@ -3,8 +3,8 @@
 
 use onion_format::{NORMAL_ONE, NodeRecord};
 
-use crate::coordinate::{Coordinate, narrowed};
-use crate::segment::{longest_step, point_at};
+use crate::math::coordinate::{Coordinate, narrowed};
+use crate::math::segment::{longest_step, point_at};
 use crate::tolerance::{CERTAIN, MAX_SIZE, ROUNDED_END};
 
 /// The value of one unit of a normal in a file. Products with coordinates scaled by this equal, to the last bit,
@@ -70,7 +70,7 @@ impl Segment {
     }
 
     /// Returns the signed distances of its ends in front of a plane, in units; the normal is in the whole numbers of
-    /// a file. The same as [`distance`](crate::plane::distance) to the last bit, but without a branch for axial
+    /// a file. The same as [`distance`](crate::math::plane::distance) to the last bit, but without a branch for axial
     /// planes.
     #[inline(always)]
     pub(super) fn distances(&self, normal: [i32; 3], dist: f64) -> [f64; 2] {

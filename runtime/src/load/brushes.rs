@@ -8,9 +8,9 @@ use onion_format::{
 };
 
 use crate::error::LoadError;
-use crate::records::Records;
+use crate::file::records::Records;
+use crate::file::view::View;
 use crate::stack::Stack;
-use crate::view::View;
 
 /// Fewest faces, corners and edges of a convex solid.
 const MIN_FACES: u32 = 4;

@@ -4,7 +4,7 @@
 use onion_format::{EntityRecord, TextRecord};
 
 use crate::error::LoadError;
-use crate::view::View;
+use crate::file::view::View;
 
 /// Checks the entities, if the file has them.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {

@@ -10,7 +10,7 @@ use onion_format::{
 };
 
 use crate::error::LoadError;
-use crate::view::View;
+use crate::file::view::View;
 
 /// Limit on the coordinates of a grid's corner and on its size, in units.
 const GRID_LIMIT: f32 = (1u32 << 18) as f32;

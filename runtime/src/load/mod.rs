@@ -20,8 +20,8 @@ use onion_format::{
 };
 
 use crate::error::LoadError;
-use crate::plane::unit_normal;
-use crate::view::{Chunk, Layout, View};
+use crate::file::view::{Chunk, Layout, View};
+use crate::math::plane::unit_normal;
 
 /// Checks a whole file.
 pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {

@@ -8,8 +8,8 @@ use onion_format::{
 };
 
 use crate::error::LoadError;
+use crate::file::view::View;
 use crate::stack::Stack;
-use crate::view::View;
 
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     let mut order = PreOrder::default();

@@ -4,11 +4,11 @@
 use super::limits::{LONGEST_PART, MAX_PARTS};
 use super::settings::WalkSettings;
 use super::world::{Ground, World};
-use crate::coordinate::{Coordinate, narrowed, widened};
+use crate::file::hull::HullId;
 use crate::fit::with_feet_of;
-use crate::hull::HullId;
+use crate::math::coordinate::{Coordinate, narrowed, widened};
+use crate::math::vector::{add, dot, sub};
 use crate::tolerance::{AT_REST, FIRST_UNSTICK, GROUND_REACH, SAME_ANGLE};
-use crate::vector::{add, dot, sub};
 
 /// An agent that leaves a surface faster than this does not stand on it, in units per second: well below a jump, well
 /// above the effect of slopes and rounding. Quake III uses the same value.

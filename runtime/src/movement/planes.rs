@@ -3,8 +3,8 @@
 //! plane, onto the line where two planes meet, or onto the point where all planes meet.
 
 use super::limits::MAX_BUMPS;
+use crate::math::vector::{Vector, along, cross, dot};
 use crate::tolerance::SAME_ANGLE;
-use crate::vector::{Vector, along, cross, dot};
 
 /// Two planes for each bump (a steep slope and the wall it acts as), and one for the ground of the agent.
 const MAX_PLANES: usize = 2 * MAX_BUMPS + 1;

@@ -1,7 +1,7 @@
 //! The settings of agents: steps, slopes, gravity and the like. The defaults are Quake III's, where it has
 //! them; lengths are in units of the map, times in seconds.
 
-use crate::coordinate::{Coordinate, widened};
+use crate::math::coordinate::{Coordinate, widened};
 
 /// The parameters of an agent's movement, laid out as in C.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,9 +7,9 @@ use super::limits::{MAX_BUMPS, STEP_PARTS};
 use super::planes::{Planes, clipped};
 use super::settings::WalkSettings;
 use super::world::{Ground, World};
-use crate::coordinate::{Coordinate, narrowed, widened};
+use crate::math::coordinate::{Coordinate, narrowed, widened};
+use crate::math::vector::{Vector, along, dot, sub};
 use crate::tolerance::{GROUND_REACH, NUDGE, SLOWEST};
-use crate::vector::{Vector, along, dot, sub};
 
 /// Removes the part of a velocity that goes into a plane; a velocity along the plane or away from it is unchanged.
 /// The normal may have any length.

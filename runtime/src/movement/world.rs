@@ -1,7 +1,7 @@
 //! The queries that a moving agent makes of its world, and their answers. An agent can walk in any type that answers
 //! these queries.
 
-use crate::hull::HullId;
+use crate::file::hull::HullId;
 
 /// A world that agents move in: a map, one of its models, a scene, or a game's own world of a map and moving things.
 /// All points are in units of that world's space.

@@ -2,10 +2,10 @@
 //! [`World`].
 
 use super::world::{Footing, Ground, Stop, World};
-use crate::coordinate::Coordinate;
+use crate::file::hull::HullId;
 use crate::hit::Hit;
-use crate::hull::HullId;
 use crate::hull_view::HullView;
+use crate::math::coordinate::Coordinate;
 use crate::model::Model;
 use crate::trace::Trace;
 

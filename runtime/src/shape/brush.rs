@@ -1,8 +1,8 @@
 //! One brush as the queries of shapes see it: planes, corners and edges in, from any storage; the side of the brush
 //! that a contact belongs to out.
 
+use crate::math::vector::{Vector, dot, sub};
 use crate::tolerance::{BEVEL_TILT, ON_PLANE};
-use crate::vector::{Vector, dot, sub};
 
 /// The plane of a brush's face, facing outward.
 #[derive(Clone, Copy, Debug, PartialEq)]

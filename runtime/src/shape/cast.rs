@@ -5,10 +5,10 @@ use super::brush::{Convex, side_of};
 use super::kinds::{Core, Shape};
 use super::round::{Nearest, Ray, RoundPassage, distance, flat_contact};
 use super::slabs::{Slab, SlabInterval, all_slabs};
-use crate::coordinate::{Coordinate, narrowed, widened};
-use crate::segment::{in_domain, point_at};
+use crate::math::coordinate::{Coordinate, narrowed, widened};
+use crate::math::segment::{in_domain, point_at};
+use crate::math::vector::{Vector, add, direction, length, sub};
 use crate::tolerance::ON_PLANE;
-use crate::vector::{Vector, add, direction, length, sub};
 
 /// The part of a motion that a shape spends inside a brush.
 #[derive(Clone, Copy, Debug, PartialEq)]

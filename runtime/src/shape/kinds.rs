@@ -6,10 +6,10 @@ use core::fmt;
 
 use onion_format::WORLD_LIMIT;
 
-use crate::aabb::Aabb;
-use crate::coordinate::{Coordinate, widened};
+use crate::math::aabb::Aabb;
+use crate::math::coordinate::{Coordinate, widened};
+use crate::math::vector::{Vector, across, add, direction, dot, largest, scale, sub};
 use crate::tolerance::AXES_TOLERANCE;
-use crate::vector::{Vector, across, add, direction, dot, largest, scale, sub};
 
 const COORDINATE_AXES: [Vector; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 

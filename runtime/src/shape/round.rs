@@ -8,8 +8,8 @@
 use super::brush::{Convex, Feature};
 use super::kinds::{Core, Shape};
 use super::slabs::{Slab, all_slabs};
+use crate::math::vector::{Vector, add, along, dot, length, scale, sub};
 use crate::tolerance::ON_PLANE;
-use crate::vector::{Vector, add, along, dot, length, scale, sub};
 
 /// A segment on the surface of the sum of a brush and a core; a corner if `direction` is zero.
 #[derive(Clone, Copy, Debug)]

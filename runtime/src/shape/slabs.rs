@@ -8,8 +8,8 @@
 
 use super::brush::{Convex, Edge, FacePlane, Feature};
 use super::kinds::{Core, Shape};
+use crate::math::vector::{Vector, direction, dot, length, scale};
 use crate::tolerance::ON_PLANE;
-use crate::vector::{Vector, direction, dot, length, scale};
 
 /// A half-space around the sum of a brush and a shape's core.
 #[derive(Clone, Copy, Debug)]

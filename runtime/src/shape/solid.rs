@@ -4,8 +4,8 @@
 use onion_format::{BrushRecord, CornerRecord, EdgeRecord, FaceRecord, SolidRecord};
 
 use super::brush::{Convex, Edge, FacePlane};
-use crate::records::Records;
-use crate::view::View;
+use crate::file::records::Records;
+use crate::file::view::View;
 
 /// A brush of a file that has shapes.
 #[derive(Clone, Copy)]

@@ -10,8 +10,8 @@ use super::brush::{Convex, side_of};
 use super::cast::Touch;
 use super::kinds::{Core, Shape};
 use super::slabs::{Slab, all_slabs};
+use crate::math::vector::{Vector, add, cross, direction, dot, length, scale, sub};
 use crate::tolerance::{CLOSE, MARGIN_PART, ON_PLANE, SLACK};
-use crate::vector::{Vector, add, cross, direction, dot, length, scale, sub};
 
 /// Iteration limit of a search; if it is reached, the shape has met the brush. A few steps are usual; random motions
 /// took at most some 60.

@@ -6,12 +6,12 @@ use super::cast::{Passage, Touch, cast_wide, overlaps};
 use super::kinds::Shape;
 use super::solid::Solid;
 use crate::boxes::Sweep;
-use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::error::Unsupported;
 use crate::hit::Hit;
+use crate::math::coordinate::{Coordinate, narrowed, widened};
+use crate::math::segment::{in_domain, point_at, retreat};
+use crate::math::vector::{dot, sub};
 use crate::model::Model;
-use crate::segment::{in_domain, point_at, retreat};
-use crate::vector::{dot, sub};
 
 /// The answer to a trace of a shape, or to a trace in a [`Scene`](crate::Scene), between points with coordinates of
 /// type `T`.

@@ -7,13 +7,13 @@ use core::ops::ControlFlow;
 use onion_format::PlaneRecord;
 
 use super::visit::{Part, Passage, Walker};
-use crate::descend::is_solid_at;
-use crate::hull::LeafId;
-use crate::plane::{distance, unit_normal};
-use crate::probes::probes;
-use crate::segment::point_at;
+use crate::file::hull::LeafId;
+use crate::math::plane::{distance, unit_normal};
+use crate::math::probes::probes;
+use crate::math::segment::point_at;
+use crate::math::vector::along;
 use crate::tolerance::{PROBES, Probe, SAME_CROSSING};
-use crate::vector::along;
+use crate::walk::descend::is_solid_at;
 
 impl Walker<'_> {
     /// Visits the parts of a segment in a splitting plane, after the last part that was reported.

@@ -10,6 +10,7 @@
 //! the same interval, and leaves no longer come in order; then the walk is repeated around the end of the stretch
 //! until the stretch stops growing.
 
+pub(crate) mod descend;
 mod ends;
 mod visit;
 
@@ -17,9 +18,9 @@ use core::ops::ControlFlow;
 
 use onion_format::{Child, MAX_DEPTH};
 
-use crate::hull::LeafId;
-use crate::plane::distance;
-use crate::view::View;
+use crate::file::hull::LeafId;
+use crate::file::view::View;
+use crate::math::plane::distance;
 
 pub(crate) use visit::{Part, Passage, Segment};
 use visit::{Walker, crossing};

@@ -5,12 +5,12 @@ use core::ops::ControlFlow;
 
 use onion_format::{Child, NodePlane};
 
-use crate::hull::LeafId;
-use crate::plane::distance;
-use crate::segment::{longest_step, quotient};
+use crate::file::hull::LeafId;
+use crate::file::view::View;
+use crate::math::plane::distance;
+use crate::math::segment::{longest_step, quotient};
 use crate::stack::Stack;
 use crate::tolerance::{GRAZE, ON_PLANE};
-use crate::view::View;
 
 /// A plane that was crossed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

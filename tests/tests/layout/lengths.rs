@@ -1,9 +1,14 @@
 //! The lengths of files and functions. Lines of functions count if they contain code: comments and blank lines do
 //! not.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::assert_none;
 use crate::code::{Function, functions};
 use crate::sources::{self, Source};
+
+/// Limit on the entries of a folder of the product.
+const FOLDER: usize = 24;
 
 /// Limit on the lines of a file.
 const FILE: usize = 500;
@@ -35,6 +40,28 @@ fn files_are_short() {
     };
     let found: Vec<_> = sources::all().into_iter().filter_map(too_long).collect();
     assert_none("Split these files by what they do", &found);
+}
+
+#[test]
+fn folders_are_small() {
+    let mut counts = BTreeMap::<String, BTreeSet<String>>::new();
+    let product = sources::all().into_iter();
+    for source in product.filter(|source| !source.path.starts_with("tests/")) {
+        let mut path = source.path.as_str();
+        while let Some((folder, entry)) = path.rsplit_once('/') {
+            let entries = counts.entry(folder.to_owned()).or_default();
+            entries.insert(entry.to_owned());
+            path = folder;
+        }
+    }
+    let large = counts
+        .iter()
+        .filter(|(_, entries)| entries.len() > FOLDER)
+        .map(|(folder, entries)| format!("{folder}: {} entries", entries.len()));
+    assert_none(
+        &format!("Divide these folders by what they hold, {FOLDER} entries at most"),
+        &large.collect::<Vec<_>>(),
+    );
 }
 
 #[test]

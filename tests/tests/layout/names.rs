@@ -11,7 +11,7 @@ use crate::sources::{self, CRATES};
 const COMMAND: &str = "compiler/src/commands/";
 
 /// A trait that nothing else can implement, in a private module.
-const PRIVATE: [&str; 1] = ["runtime/src/coordinate.rs"];
+const PRIVATE: [&str; 1] = ["runtime/src/math/coordinate.rs"];
 
 #[test]
 fn no_two_public_types_share_a_name() {

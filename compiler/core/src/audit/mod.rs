@@ -14,13 +14,13 @@ use serde::Serialize;
 use crate::audit::cover::{Cover, all_uncovered};
 use crate::audit::seal::{Above, Claim, Leaf, SealChart};
 use crate::bsp::ModelTree;
+use crate::bsp::leaf_tree::{Branch, Chart};
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::fill::cracks::Seal;
 use crate::fill::kept::CUBE;
 use crate::hull::HullSpec;
 use crate::id::{HullIndex, ModelId};
-use crate::leaf_tree::{Branch, Chart};
 
 /// The result of an audit.
 #[derive(Clone, Debug, Default, Serialize)]

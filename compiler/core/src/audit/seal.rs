@@ -26,13 +26,13 @@ use onion_geometry::winding::Division;
 use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 
 use crate::audit::cover::{CoverPart, all_uncovered, is_lined, lining};
+use crate::bsp::leaf_tree::{Branch, Chart};
 use crate::expand::{GrownHull, grown};
 use crate::fill::cracks::Seal;
 use crate::fill::kept::CUBE;
 use crate::fill::seeds::{Seed, location};
 use crate::hull::HullSpec;
 use crate::id::HullIndex;
-use crate::leaf_tree::{Branch, Chart};
 
 /// A claim about a model: the hulls that are said to be filled, and the seeds that must not be.
 #[derive(Clone, Copy, Debug, Default)]

@@ -12,8 +12,8 @@ use super::part::charts;
 use super::reach::Seams;
 use super::rooms::Rooms;
 use crate::bsp::ModelTree;
+use crate::bsp::leaf_tree::Branch;
 use crate::id::{HullIndex, ModelId};
-use crate::leaf_tree::Branch;
 
 pub(super) fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
     let mut form = FastForm::default();

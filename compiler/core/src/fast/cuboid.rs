@@ -4,9 +4,9 @@
 
 use onion_geometry::{ExactPlane, PlaneSet, Region};
 
+use crate::bsp::leaf_tree::Branch;
 use crate::id::HullIndex;
-use crate::lattice;
-use crate::leaf_tree::Branch;
+use crate::tree::lattice;
 
 /// A box. Its sides have numbers: 0 is the side of the lowest x, 1 the side of the highest x, then y and z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@ use super::cuboid::Cuboid;
 use super::form::{Block, FastForm, HullBlocks, Room};
 use super::grid::BlockGrid;
 use crate::id::{HullIndex, ModelId};
-use crate::lattice::UNIT;
+use crate::tree::lattice::UNIT;
 
 /// Returns the blocks of a file whose planes are given, or `None` if it was compiled without blocks.
 pub fn read(file: Inspect<'_>, n_hulls: usize, planes: &[PlaneId]) -> Option<FastForm> {

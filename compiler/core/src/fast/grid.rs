@@ -6,7 +6,7 @@ use std::ops::Range;
 use onion_geometry::{Bounds, PlaneSet};
 
 use super::cuboid::Cuboid;
-use crate::lattice::{self, SHIFT, STEP, UNIT};
+use crate::tree::lattice::{self, SHIFT, STEP, UNIT};
 
 /// The edge of the largest places is the edge of a block times 2 to the power of this.
 const MAX_LEVEL: u32 = 4;

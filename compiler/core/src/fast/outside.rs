@@ -9,7 +9,7 @@ use onion_geometry::grid::DIST_ONE;
 use onion_geometry::{ExactPlane, PlaneId, PlaneSet, Region};
 
 use super::grid::BlockGrid;
-use crate::lattice::UNIT;
+use crate::tree::lattice::UNIT;
 
 /// The distance that the slabs reach from the origin on each axis, in 2^-36 units.
 const FAR: i64 = ((OUTSIDE_LIMIT + OUTSIDE_MARGIN) * DIST_ONE as f64) as i64;

@@ -5,8 +5,8 @@ use onion_format::{HullSet, Start};
 use onion_geometry::{Cut, Location, Region};
 
 use crate::bsp::ModelTree;
+use crate::bsp::leaf_tree::{Branch, Chart};
 use crate::id::HullIndex;
-use crate::leaf_tree::{Branch, Chart};
 
 /// Returns each tree with its chart, in the order of the file.
 pub(super) fn charts(trees: &[ModelTree]) -> impl Iterator<Item = (&ModelTree, Chart)> {

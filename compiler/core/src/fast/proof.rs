@@ -17,8 +17,8 @@ use super::outside::slabs;
 use super::part::charts;
 use super::reach::Seams;
 use crate::bsp::ModelTree;
+use crate::bsp::leaf_tree::{Branch, Chart};
 use crate::id::HullIndex;
-use crate::leaf_tree::{Branch, Chart};
 
 /// Proves all blocks, rooms and outsides of the grids of trees, which are in the order of the file.
 ///

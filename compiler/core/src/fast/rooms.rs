@@ -11,9 +11,9 @@ use rayon::prelude::*;
 use super::cuboid::{Cuboid, Search};
 use super::form::{Block, Room};
 use super::grid::{BlockGrid, OctreeCube};
+use crate::bsp::leaf_tree::Branch;
 use crate::id::HullIndex;
-use crate::lattice::{self, UNIT};
-use crate::leaf_tree::Branch;
+use crate::tree::lattice::{self, UNIT};
 
 /// The rows and columns of places above floors that are tried in a block.
 const ROWS: i64 = 4;

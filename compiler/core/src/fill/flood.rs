@@ -8,13 +8,13 @@ use onion_format::HullSet;
 use onion_geometry::PlaneSet;
 
 use crate::bsp::ModelTree;
+use crate::bsp::leaf_tree::LeafTree;
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::fill::leak::{self, Leak};
 use crate::fill::portals::{Portals, Unreachable};
 use crate::fill::seeds::Seed;
 use crate::id::HullIndex;
-use crate::leaf_tree::LeafTree;
 use crate::tree;
 use crate::tree::splitter::CellFace;
 use crate::union::Face;

@@ -8,12 +8,12 @@ use onion_geometry::tolerance::OUTWARD_MARGIN;
 use onion_geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
 
 use crate::bsp::Tree;
+use crate::bsp::leaf_tree::{Branch, LeafTree};
 use crate::expand::{GrownHull, grown};
 use crate::fill::flood::Flood;
 use crate::fill::portals::{Opening, Unreachable, openings};
 use crate::hull::HullSpec;
 use crate::id::{BrushId, HullIndex, Owner};
-use crate::leaf_tree::{Branch, LeafTree};
 use crate::union::Face;
 
 /// The only hull of a cube's flood.

@@ -7,9 +7,9 @@ use onion_format::HullSet;
 use onion_geometry::winding::Division;
 use onion_geometry::{Cell, Cut, PlaneId, PlaneSet, PointH, Winding};
 
+use crate::bsp::leaf_tree::{Branch, LeafTree};
 use crate::fill::chunked_vec::ChunkedVec;
 use crate::id::HullIndex;
-use crate::leaf_tree::{Branch, LeafTree};
 
 /// The depth down to which both sides of a node are tasks of their own.
 const TASK_DEPTH: usize = 12;

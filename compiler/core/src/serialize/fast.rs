@@ -7,7 +7,7 @@ use super::document::Document;
 use super::trees::{TreeWriter, number};
 use crate::error::CompileError;
 use crate::fast::form::{Block, FastForm, Room};
-use crate::lattice::UNIT;
+use crate::tree::lattice::UNIT;
 
 /// Appends the blocks and rooms of all hulls; returns their size in bytes.
 pub(super) fn push_fast(

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use onion_format::{Child, HullSet, NUMBER_BITS, NodePlane, NodeRecord, PlaneRecord, RootRecord};
 use onion_geometry::{PlaneId, PlaneSet};
 
+use crate::bsp::leaf_tree::{Branch, Chart};
 use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
-use crate::leaf_tree::{Branch, Chart};
 
 pub(super) struct TreeWriter<'a> {
     planes: &'a PlaneSet,

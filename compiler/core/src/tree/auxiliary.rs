@@ -12,8 +12,8 @@ use onion_geometry::{Bounds, ExactPlane, PlaneId, PlaneSet, Winding};
 
 use crate::expand::{ModelSolids, roomy_bounds};
 use crate::id::{HullIndex, Owner, distinct};
-use crate::lattice::Lattice;
 use crate::tolerance::REACH;
+use crate::tree::lattice::Lattice;
 
 /// The most grid planes on one axis.
 const MAX_GRID_PLANES: f64 = 2048.0;

@@ -5,6 +5,7 @@
 
 mod auxiliary;
 mod classify;
+pub(crate) mod lattice;
 pub(crate) mod splitter;
 
 use std::borrow::Cow;

@@ -1,0 +1,82 @@
+//! Hulls and leaves of a map, by number. A hull's id stores a tag of its map, so another map does not mistake it for
+//! one of its own.
+
+use onion_format::{HULL_FILLED, HullRecord, HullSet, unpadded};
+
+use crate::math::aabb::Aabb;
+
+/// A hull of a map. Get one from [`OnionMap::find_hull`](crate::OnionMap::find_hull) or
+/// [`OnionMap::require_hull`](crate::OnionMap::require_hull).
+///
+/// An id remembers its file. For a hull of another file, even of the same map compiled with other options, everything
+/// is solid. So find the hulls again after you reload a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct HullId {
+    pub(crate) index: u8,
+    pub(crate) group: u8,
+    /// Its bit in the masks of nodes: that of its rank in the group.
+    pub(crate) bit: u8,
+    /// Identifies the file.
+    pub(crate) tag: u32,
+}
+
+impl HullId {
+    /// Returns the number of the hull: its index in the file and in a [`HullSet`].
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.index)
+    }
+
+    /// Returns the hull as a number, for other languages. Hulls of two maps are unlikely to have the same number.
+    pub fn to_bits(self) -> u64 {
+        u64::from(self.tag) << 32 | u64::from(self.index)
+    }
+
+    /// Returns the set of this hull alone.
+    #[inline]
+    pub fn alone(self) -> HullSet {
+        HullSet::single(self.index())
+    }
+}
+
+/// A leaf of a map: one convex place, shared by all hulls of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LeafId(pub(crate) u32);
+
+impl LeafId {
+    /// Returns the number of the leaf: twice the number of its node, plus one if the leaf is behind it. If the tree
+    /// is a leaf, it is twice the number of all nodes plus the number of the tree. Not every number is the number of
+    /// a leaf.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A hull as stored in the file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hull<'a> {
+    /// Its id in this map.
+    pub id: HullId,
+    /// Its name.
+    pub name: &'a str,
+    /// Its box, relative to the agent's origin.
+    pub bounds: Aabb<f32>,
+    /// Contents that block the hull, as bits of the map's contents.
+    pub contents: u32,
+    /// Whether space in the world that the hull cannot reach is solid.
+    pub filled: bool,
+}
+
+impl<'a> Hull<'a> {
+    /// Returns a hull, from its record and the bytes of the record.
+    pub(crate) fn new(id: HullId, record: &HullRecord, bytes: &'a [u8]) -> Self {
+        let name = unpadded(bytes.get(..record.name.len()).unwrap_or(&[]));
+        Self {
+            id,
+            name: core::str::from_utf8(name).unwrap_or(""),
+            bounds: Aabb::new(record.mins, record.maxs),
+            contents: record.contents,
+            filled: record.flags & HULL_FILLED != 0,
+        }
+    }
+}

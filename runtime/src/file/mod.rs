@@ -1,0 +1,8 @@
+//! The parts of a loaded file, read in place: a view of its bytes, the records in its chunks, and the hulls, entities,
+//! brushes and surfaces that the interface shows.
+
+pub(crate) mod brushes;
+pub(crate) mod entity;
+pub(crate) mod hull;
+pub(crate) mod records;
+pub(crate) mod view;

@@ -1,0 +1,44 @@
+//! Axis-aligned boxes: of hulls, of models, of shapes, and those that a game asks about. All of the interface uses this
+//! one type.
+
+use crate::math::coordinate::{Coordinate, narrowed, widened};
+
+/// An axis-aligned box, in units.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Aabb<T> {
+    /// Lower corner.
+    pub mins: [T; 3],
+    /// Upper corner.
+    pub maxs: [T; 3],
+}
+
+impl<T: Coordinate> Aabb<T> {
+    /// Returns the box between two corners.
+    pub fn new(mins: impl Into<[T; 3]>, maxs: impl Into<[T; 3]>) -> Self {
+        Self {
+            mins: mins.into(),
+            maxs: maxs.into(),
+        }
+    }
+
+    /// Returns the extent along each axis.
+    pub fn size(&self) -> [T; 3] {
+        [0, 1, 2].map(|axis| self.maxs[axis] - self.mins[axis])
+    }
+
+    pub(crate) fn widened(self) -> Aabb<f64> {
+        Aabb {
+            mins: widened(self.mins),
+            maxs: widened(self.maxs),
+        }
+    }
+}
+
+impl Aabb<f64> {
+    pub(crate) fn narrowed(self) -> Aabb<f32> {
+        Aabb {
+            mins: narrowed(self.mins),
+            maxs: narrowed(self.maxs),
+        }
+    }
+}

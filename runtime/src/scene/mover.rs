@@ -1,0 +1,232 @@
+//! Movers: models that move and turn. This module finds how a mover affects a hull that moves at the same time.
+//!
+//! A mover that is not turned is traced with its own tree, in its own space, by the motion of the hull relative to
+//! it. A turned mover needs its brushes: in its space the hull's box is turned, and the planes of the Minkowski sum
+//! are computed from scratch. (Quake III uses the planes of the box that is not turned; its own comment calls this
+//! wrong.) A mover that turns during the move is traced by conservative advancement.
+
+use onion_format::HullRecord;
+
+use crate::boxes::Sweep;
+use crate::file::hull::HullId;
+use crate::file::view::View;
+use crate::math::aabb::Aabb;
+use crate::math::coordinate::widened;
+use crate::math::segment::{in_domain, point_at};
+use crate::math::vector::{length, opposite, scale, sub};
+use crate::model::Model;
+use crate::scene::pose::{Course, Pose};
+use crate::shape::{Placed, Shape, ShapeTrace, Solid, Turning};
+
+/// A model that moves. Needs the feature `shapes`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mover {
+    /// Number of the model; not 0, which is the world.
+    pub model: usize,
+    /// Its pose at the beginning of the tick.
+    pub from: Pose,
+    /// Its pose at the end of the tick. It moves at a constant velocity, and turns about one axis at a constant rate,
+    /// the shorter way.
+    pub to: Pose,
+}
+
+impl Mover {
+    /// Whether it is turned at any moment; only a turned mover needs brushes.
+    pub(crate) fn is_turned(&self) -> bool {
+        Course::new(self.from, self.to).is_turned()
+    }
+
+    /// Whether a hull overlaps the mover's model at a moment of its way.
+    pub(crate) fn holds(
+        &self,
+        model: &Model<'_>,
+        (hull, record): (HullId, &HullRecord),
+        point: [f64; 3],
+        moment: f64,
+    ) -> bool {
+        let course = Course::new(self.from, self.to);
+        let pose = course.at(moment);
+        let at = pose.to_model(point);
+        if !course.is_turned() {
+            return model.is_solid(hull, at);
+        }
+        // Scenes with turned movers are made only from files that hold brushes.
+        let inside = model.shape_is_solid(&turned_box(record, &pose), record.contents, at);
+        inside.unwrap_or(true)
+    }
+
+    /// Returns a mover that stands still.
+    pub const fn still(model: usize, pose: Pose) -> Self {
+        Self {
+            model,
+            from: pose,
+            to: pose,
+        }
+    }
+}
+
+/// A moving hull.
+pub(crate) struct Motion {
+    pub(crate) hull: HullId,
+    pub(crate) record: HullRecord,
+    pub(crate) ends: [[f64; 3]; 2],
+    pub(crate) margin: f64,
+}
+
+impl Motion {
+    /// Returns the first contact with a mover, as if nothing else were there; the normal is in the world's space.
+    pub(crate) fn met<'a>(&self, map: View<'a>, mover: &Mover) -> ShapeTrace<'a, f64> {
+        let model = Model::new(map, mover.model);
+        let course = Course::new(mover.from, mover.to);
+        let [start, end] = self.ends;
+        let origins = [mover.from.origin(), mover.to.origin()];
+        if ![start, end].iter().chain(&origins).all(in_domain) {
+            return ShapeTrace::all_solid(start);
+        }
+        let relative = [mover.from.to_model(start), mover.to.to_model(end)];
+        if course.angle > 0.0 {
+            self.met_by_turning(&model, &course)
+        } else if course.is_turned() {
+            self.met_by_turned(&model, mover.from, relative)
+        } else {
+            self.met_by(&model, relative)
+        }
+    }
+
+    /// Returns the first contact with a model that is not turned.
+    pub(crate) fn met_by<'a>(
+        &self,
+        model: &Model<'a>,
+        [start, end]: [[f64; 3]; 2],
+    ) -> ShapeTrace<'a, f64> {
+        let trace = model.with_margin(self.margin).trace(self.hull, start, end);
+        ShapeTrace {
+            start_solid: trace.start_solid,
+            all_solid: trace.all_solid,
+            fraction: trace.fraction,
+            hit_fraction: trace.hit_fraction,
+            normal: trace.plane.map(|plane| plane.normal),
+            // An error means that the file has no hit data, as `has_hit_data` reports.
+            hit: model.hit(self.hull, &trace).unwrap_or(None),
+            ..ShapeTrace::free(trace.end_pos)
+        }
+    }
+
+    /// Returns the first contact with a model that is turned by a constant rotation.
+    fn met_by_turned<'a>(
+        &self,
+        model: &Model<'a>,
+        pose: Pose,
+        [start, end]: [[f64; 3]; 2],
+    ) -> ShapeTrace<'a, f64> {
+        let shape = turned_box(&self.record, &pose);
+        let model = model.with_margin(self.margin);
+        // Scenes with turned movers are made only from files that hold brushes.
+        let trace = model
+            .trace_shape(&shape, self.record.contents, start, end)
+            .unwrap_or(ShapeTrace::all_solid(start));
+        ShapeTrace {
+            normal: trace.normal.map(|normal| pose.turn_to_world(normal)),
+            ..trace
+        }
+    }
+
+    /// Returns the first contact with a model that turns during the move.
+    fn met_by_turning<'a>(&self, model: &Model<'a>, course: &Course) -> ShapeTrace<'a, f64> {
+        // No part of the box is farther from its origin than its farthest corner.
+        let corner = [0, 1, 2].map(|axis| {
+            let [mins, maxs] = [self.record.mins, self.record.maxs].map(|side| side[axis].abs());
+            f64::from(mins.max(maxs))
+        });
+        let reach = length(&corner);
+        let turning = self.turning(course, reach);
+        // Bounds everything that it may touch: no place of its way is farther from the middle than half of the way.
+        let wide = turning.speed / 2.0 + reach;
+        let sweep = Sweep {
+            bounds: Aabb::new([-wide; 3], [wide; 3]),
+            ..Sweep::of_point((turning.place)(0.5).point)
+        };
+        let each = |on_solid: &mut dyn FnMut(u32, &Solid<'_>)| {
+            model.brushes_near(&sweep, |number| {
+                let solid = Solid::new(model.map, number);
+                let blocks = |solid: &Solid<'_>| solid.record.contents & self.record.contents != 0;
+                if let Some(solid) = solid.filter(blocks) {
+                    on_solid(number, &solid);
+                }
+                // Boxes have no times, so the limit stays at the end.
+                1.0
+            });
+        };
+        let left = left_solid(&turning, each);
+        if left >= 1.0 {
+            return ShapeTrace::all_solid(self.ends[0]);
+        }
+        let mut met = ShapeTrace {
+            start_solid: left > 0.0,
+            ..ShapeTrace::free(self.ends[1])
+        };
+        each(&mut |number, solid| {
+            if let Some((moment, touch)) = turning.meets(solid, left, met.hit_fraction) {
+                met.hit_fraction = moment;
+                met.fraction = turning.keeps(solid, left, moment, self.margin);
+                met.normal = Some(course.at(moment).turn_to_world(touch.normal));
+                met.hit = model.touched(number, &touch);
+            }
+        });
+        met
+    }
+
+    /// Returns the way of the hull's box in the space of a turning model, given the reach of the box from its origin.
+    fn turning(&self, course: &Course, reach: f64) -> Turning<impl Fn(f64) -> Placed> {
+        let away = |moment| {
+            let origin = course.at(moment).origin();
+            sub(&point_at(&self.ends, moment), &origin)
+        };
+        let [first, last] = [away(0.0), away(1.0)];
+        let drift = sub(&last, &first);
+        let farthest = length(&first).max(length(&last)) + reach;
+        Turning {
+            place: move |moment| {
+                let pose = course.at(moment);
+                Placed {
+                    shape: turned_box(&self.record, &pose),
+                    point: pose.to_model(point_at(&self.ends, moment)),
+                    drift: pose.turn_to_model(drift),
+                    // In the model's space it is the hull that turns, the other way.
+                    spin: opposite(pose.turn_to_model(course.turn())),
+                }
+            },
+            farthest,
+            speed: length(&drift) + course.angle * farthest,
+        }
+    }
+}
+
+/// Returns the moment when a hull is out of all brushes that it starts in, and of those that it is in at that moment:
+/// 0 if it starts in none, 1 if it stays inside.
+fn left_solid<P: Fn(f64) -> Placed>(
+    turning: &Turning<P>,
+    each: impl Fn(&mut dyn FnMut(u32, &Solid<'_>)),
+) -> f64 {
+    let mut left = 0.0f64;
+    loop {
+        let before = left;
+        each(&mut |_, solid| left = turning.leaves(solid, left));
+        // Each iteration advances, or is the last.
+        if left == before || left >= 1.0 {
+            return left;
+        }
+    }
+}
+
+/// Returns a hull's box in the space of a model. Boxes of hulls are never too large for a shape, and turned axes stay
+/// orthonormal.
+fn turned_box(hull: &HullRecord, pose: &Pose) -> Shape {
+    let (mins, maxs) = (widened(hull.mins), widened(hull.maxs));
+    let center = [0, 1, 2].map(|axis| (mins[axis] + maxs[axis]) / 2.0);
+    let half = scale(&sub(&maxs, &mins), 0.5);
+    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let axes = axes.map(|axis: [f64; 3]| pose.turn_to_model(axis));
+    let shape = Shape::oriented_box(pose.turn_to_model(center), half, axes);
+    shape.unwrap_or(Shape::POINT)
+}

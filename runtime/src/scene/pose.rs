@@ -1,0 +1,225 @@
+//! Poses: the position and rotation of a model, and its way from one pose to another. On the way, the origin moves
+//! along a line, and the model turns about one axis at a constant rate.
+
+use crate::math::coordinate::{Coordinate, narrowed, widened};
+use crate::math::segment::in_domain;
+use crate::math::vector::{Vector, add, cross, direction, dot, length, opposite, sub};
+
+/// The position of a model's origin, and the rotation of the model about it. Needs the feature `shapes`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    origin: Vector,
+    rotation: Rotation,
+}
+
+/// A rotation as a unit quaternion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Rotation {
+    vector: Vector,
+    scalar: f64,
+}
+
+impl Pose {
+    /// Returns the pose of a model that is not turned, with its origin at this place in the world, in units.
+    pub fn at<T: Coordinate>(origin: impl Into<[T; 3]>) -> Self {
+        Self {
+            origin: widened(origin.into()),
+            rotation: Rotation::NONE,
+        }
+    }
+
+    /// Returns the pose of a model that is turned about an axis, which need not be a unit vector, by an angle in
+    /// radians, counterclockwise as seen by an observer at whom the axis points. `None` if a number is not finite or
+    /// the axis is zero.
+    pub fn turned<T: Coordinate>(
+        origin: impl Into<[T; 3]>,
+        axis: impl Into<[T; 3]>,
+        angle: T,
+    ) -> Option<Self> {
+        let (origin, angle) = (widened(origin.into()), angle.widen());
+        let axis = unit(&widened(axis.into()))?;
+        let is_finite = angle.is_finite() && in_domain(&origin);
+        let rotation = Rotation::about(&axis, angle);
+        is_finite.then_some(Self { origin, rotation })
+    }
+
+    /// Returns the pose of a model that is turned by a quaternion `x, y, z, w` of any length. `None` if a number is
+    /// not finite or all are zero.
+    pub fn quaternion<T: Coordinate>(
+        origin: impl Into<[T; 3]>,
+        quaternion: impl Into<[T; 4]>,
+    ) -> Option<Self> {
+        let origin = widened(origin.into());
+        let parts = quaternion.into().map(T::widen);
+        let largest = parts.iter().fold(0.0f64, |most, part| most.max(part.abs()));
+        let [x, y, z, w] = parts.map(|part| part / largest);
+        let length = libm::sqrt(x * x + y * y + z * z + w * w);
+        let vector = [x, y, z].map(|part| part / length);
+        let is_finite = length.is_finite() && in_domain(&origin);
+        let rotation = Rotation {
+            vector,
+            scalar: w / length,
+        };
+        is_finite.then_some(Self { origin, rotation })
+    }
+
+    /// Returns the same rotation with the model's origin at another place.
+    #[must_use]
+    pub fn with_origin<T: Coordinate>(self, origin: impl Into<[T; 3]>) -> Self {
+        Self {
+            origin: widened(origin.into()),
+            ..self
+        }
+    }
+
+    /// Returns the place of the model's origin in the world, in units.
+    pub fn origin<T: Coordinate>(&self) -> [T; 3] {
+        narrowed(self.origin)
+    }
+
+    /// Whether the model is turned at all.
+    pub fn is_turned(&self) -> bool {
+        self.rotation.vector != [0.0; 3]
+    }
+
+    /// Converts a point from the world to the model's space.
+    pub fn to_model<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> [T; 3] {
+        let away = sub(&widened(point.into()), &self.origin);
+        narrowed(self.rotation.inverse().turn(away))
+    }
+
+    /// Converts a direction from the world to the model's space.
+    pub fn turn_to_model<T: Coordinate>(&self, direction: impl Into<[T; 3]>) -> [T; 3] {
+        let direction = widened(direction.into());
+        narrowed(self.rotation.inverse().turn(direction))
+    }
+
+    /// Converts a direction from the model's space to the world.
+    pub fn turn_to_world<T: Coordinate>(&self, direction: impl Into<[T; 3]>) -> [T; 3] {
+        narrowed(self.rotation.turn(widened(direction.into())))
+    }
+
+    /// Converts a point from the model's space to the world.
+    pub fn to_world<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> [T; 3] {
+        let turned = self.rotation.turn(widened(point.into()));
+        narrowed(add(&turned, &self.origin))
+    }
+}
+
+/// The way from one pose to another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Course {
+    from: Pose,
+    to: Pose,
+    axis: [f64; 3],
+    /// Angle of the whole turn, in radians, from 0 to pi.
+    pub(crate) angle: f64,
+}
+
+impl Course {
+    pub(crate) fn new(from: Pose, to: Pose) -> Self {
+        let turn = to.rotation.after(&from.rotation.inverse());
+        // Takes the shorter of the two ways about the axis.
+        let turn = if turn.scalar < 0.0 {
+            turn.negated()
+        } else {
+            turn
+        };
+        let sine = length(&turn.vector);
+        let angle = if from.rotation == to.rotation {
+            0.0
+        } else {
+            2.0 * libm::atan2(sine, turn.scalar)
+        };
+        Self {
+            from,
+            to,
+            axis: unit(&turn.vector).unwrap_or([0.0, 0.0, 1.0]),
+            angle,
+        }
+    }
+
+    /// Whether the model is turned at any moment.
+    pub(crate) fn is_turned(&self) -> bool {
+        self.angle > 0.0 || self.from.is_turned()
+    }
+
+    /// Returns the whole turn as a rotation vector in the world: its axis, as long as its angle in radians.
+    pub(crate) fn turn(&self) -> [f64; 3] {
+        self.axis.map(|component| component * self.angle)
+    }
+
+    /// Returns the pose at a moment, 0 to 1.
+    pub(crate) fn at(&self, moment: f64) -> Pose {
+        let origin = [0, 1, 2].map(|axis| {
+            let [from, to] = [self.from, self.to].map(|pose| pose.origin[axis]);
+            from + (to - from) * moment
+        });
+        let rotation = if self.angle == 0.0 {
+            self.from.rotation
+        } else {
+            let turn = Rotation::about(&self.axis, self.angle * moment);
+            turn.after(&self.from.rotation)
+        };
+        Pose { origin, rotation }
+    }
+}
+
+impl Rotation {
+    const NONE: Self = Self {
+        vector: [0.0; 3],
+        scalar: 1.0,
+    };
+
+    /// Returns the rotation about a unit axis by an angle in radians.
+    fn about(axis: &[f64; 3], angle: f64) -> Self {
+        let (sine, cosine) = (libm::sin(angle / 2.0), libm::cos(angle / 2.0));
+        Self {
+            vector: axis.map(|component| component * sine),
+            scalar: cosine,
+        }
+    }
+
+    fn inverse(&self) -> Self {
+        Self {
+            vector: opposite(self.vector),
+            scalar: self.scalar,
+        }
+    }
+
+    /// Returns the same rotation as the negated quaternion.
+    fn negated(&self) -> Self {
+        Self {
+            vector: opposite(self.vector),
+            scalar: 0.0 - self.scalar,
+        }
+    }
+
+    /// Returns this rotation after another.
+    fn after(&self, first: &Self) -> Self {
+        let (a, b) = (&self.vector, &first.vector);
+        let across = cross(a, b);
+        let vector =
+            [0, 1, 2].map(|axis| self.scalar * b[axis] + first.scalar * a[axis] + across[axis]);
+        let along = dot(a, b);
+        Self {
+            vector,
+            scalar: self.scalar * first.scalar - along,
+        }
+    }
+
+    fn turn(&self, vector: [f64; 3]) -> [f64; 3] {
+        if self.vector == [0.0; 3] {
+            return vector;
+        }
+        let twice = cross(&self.vector, &vector).map(|component| 2.0 * component);
+        let again = cross(&self.vector, &twice);
+        [0, 1, 2].map(|axis| vector[axis] + self.scalar * twice[axis] + again[axis])
+    }
+}
+
+/// Returns the unit vector of the same direction, or `None` for a vector that is zero or not finite.
+fn unit(vector: &[f64; 3]) -> Option<[f64; 3]> {
+    let (unit, length) = direction(vector)?;
+    length.is_finite().then_some(unit)
+}
