@@ -390,7 +390,7 @@ record! {
     /// The plane of a face of a brush, or a bevel, which touches it in an edge or a corner. The
     /// brush is behind all of them.
     FaceRecord b"FACE" {
-        /// Number of the plane in bits 0 to 29. Bit 31 is set when the face faces the plane's back.
+        /// Number of the plane in bits 0 to 29. Bit 31 is set when the face points to the plane's back.
         plane: u32,
         /// Number of its side; a bevel's is that of the face it belongs to.
         side: u32,

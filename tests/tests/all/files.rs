@@ -363,7 +363,7 @@ fn the_specification_has_the_limits_and_bits_of_the_code() {
     let bit = |bits: u32, what: &str| format!("bit {}: {what}", bits.trailing_zeros());
     let number = format!("bits 0 to {}: number of the plane", NUMBER_BITS - 1);
     let marks = bit(NodePlane::FRONT_BIT, "some");
-    let back = bit(FACE_LOOKS_BACK, "the face faces the plane's back");
+    let back = bit(FACE_LOOKS_BACK, "the face points to the plane's back");
     let leaf = bit(NodeRecord::LEAF_BITS[0], "the front child is a leaf");
     let filled = bit(HULL_FILLED, "the hull is filled");
     for (parts, n) in [

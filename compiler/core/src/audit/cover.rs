@@ -113,7 +113,7 @@ impl<'a> CoverPart<'a> {
     }
 }
 
-/// Whether everything that brushes leave of a cell is right. `is_right` receives it in convex parts.
+/// Cuts the brushes out of a cell, and returns whether `is_right` holds for each convex part of the remainder.
 pub fn all_uncovered(
     planes: &PlaneSet,
     cell: Cell,
@@ -136,14 +136,14 @@ pub fn all_uncovered(
     rest.all(|part| all_uncovered(planes, part, &near, is_right))
 }
 
-/// Takes out the brush that leaves the fewest parts, or returns `None` if there are no brushes.
+/// Removes from the list the brush that cuts the cell into the fewest parts; `None` if the list is empty.
 fn take_first<'a>(parts: &mut Vec<CoverPart<'a>>) -> Option<CoverPart<'a>> {
     let first = (0..parts.len()).min_by_key(|&at| parts[at].sides.len())?;
     Some(parts.swap_remove(first))
 }
 
-/// Returns the brushes that may hold some of the space right behind a face of a cell, or `None` if one of them holds
-/// all of it.
+/// Returns the brushes that may contain some of the space right behind a face of a cell, or `None` if one of them
+/// contains all of it.
 pub fn lining<'a>(
     planes: &PlaneSet,
     winding: &Winding,
@@ -163,7 +163,7 @@ pub fn lining<'a>(
     Some(near)
 }
 
-/// Whether brushes hold all of the space right behind a face of a cell.
+/// Whether brushes together contain all of the space right behind a face of a cell.
 pub fn is_lined(planes: &PlaneSet, winding: Winding, parts: &[CoverPart<'_>]) -> bool {
     let Some(mut near) = lining(planes, &winding, parts) else {
         return true;

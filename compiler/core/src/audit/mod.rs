@@ -129,7 +129,7 @@ pub fn audit(
     audits.reduce(Audit::default, Audit::add)
 }
 
-/// Audits the tree that says where a cube gets. Only its wrong leaves are counted, because it is in no file.
+/// Audits the tree of the places that a cube reaches. Only its wrong leaves are counted, because it is in no file.
 fn audit_seal(seal: &Seal, planes: &PlaneSet) -> Audit {
     let Seal {
         stand_in: by,
@@ -267,7 +267,7 @@ impl<'a> Auditor<'a> {
         checks.fold(Audit::default(), Audit::add)
     }
 
-    /// Whether a leaf is what it says for a hull.
+    /// Whether the solidity of a leaf is right for a hull.
     fn is_right(&self, leaf: &Leaf<'_>, hull: HullIndex, cover: &Cover<'_>) -> bool {
         let (planes, cell) = (self.planes, leaf.cell);
         match cover {
@@ -289,7 +289,7 @@ impl<'a> Auditor<'a> {
         seals.find(|chart| chart.seal.stand_in.hull == hull)
     }
 
-    /// Whether a leaf is as the seal of a hull says, if the hull has one.
+    /// Whether the solidity of a leaf agrees with the hull's seal, if it has one.
     fn is_as_sealed(&self, leaf: &Leaf<'_>, hull: HullIndex) -> bool {
         let is_solid = hull.is_in(leaf.solidity);
         let seal = self.seal_of(hull);

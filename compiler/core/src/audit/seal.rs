@@ -98,7 +98,7 @@ pub(super) struct Leaf<'a> {
 }
 
 impl Leaf<'_> {
-    /// Whether the part of the leaf that brushes leave is sealed for a hull.
+    /// Whether the part of the leaf outside of all brushes is sealed for a hull.
     pub(super) fn is_sealed(&self, hull: HullIndex, parts: &[CoverPart<'_>]) -> bool {
         let stances = self.claim.stances(hull);
         (stances & self.own).without(self.solidity).is_empty()
@@ -106,8 +106,8 @@ impl Leaf<'_> {
             && self.rest_is_closed(hull, stances, parts)
     }
 
-    /// Whether, in the part of the leaf that brushes leave, no other stance of a hull is open in other trees, and no
-    /// seed of the hull touches that part.
+    /// Whether no other stance of a hull is empty, in other trees, in the part of the leaf outside of all brushes, and
+    /// no seed of the hull touches that part.
     fn rest_is_closed(&self, hull: HullIndex, stances: HullSet, parts: &[CoverPart<'_>]) -> bool {
         let is_closed = |cell: &Cell| {
             let mut others = self.others.iter();
@@ -120,7 +120,7 @@ impl Leaf<'_> {
         is_closed(self.cell) || all_uncovered(self.planes, self.cell.clone(), parts, &is_closed)
     }
 
-    /// Whether brushes line the leaf's faces wherever a leaf beyond is empty.
+    /// Whether brushes cover the inner side of the leaf's faces wherever the neighboring leaf is empty.
     fn faces_are_closed(&self, hull: HullIndex, parts: &[CoverPart<'_>]) -> bool {
         self.cell.planes().all(|plane| match self.beyond(plane) {
             Some(beyond) if hull.is_in(beyond.open()) => {
@@ -157,13 +157,13 @@ impl<'a> SealChart<'a> {
         }
     }
 
-    /// Whether a cell is solid for the point, or empty, exactly where the seal says.
+    /// Whether a cell is entirely solid for the point, or entirely empty, as the seal states.
     pub(super) fn agrees(&self, cell: &Cell, is_solid: bool) -> bool {
         agrees(self.kept.whole(self.planes), cell, is_solid)
     }
 
-    /// Whether the point may not get to any part of a cell: no cube in its reach shares volume with the cell or, in
-    /// part of it, the cube has room but does not get there.
+    /// Whether the point cannot reach any part of a cell. In each part, either no cube at a reached place overlaps it,
+    /// or the cube fits there but its place is not reached.
     pub(super) fn shuts(&self, cell: &Cell) -> bool {
         self.is_out_of_reach(cell) || self.shuts_in(self.reach.whole(self.planes), cell)
     }
@@ -191,7 +191,7 @@ impl<'a> SealChart<'a> {
         }
     }
 
-    /// Whether the cube has room wherever in a cell its center is.
+    /// Whether the cube fits at every position of its center in a cell.
     fn has_room(&self, cell: &Cell) -> bool {
         self.seal.stand_in.solids.iter().all(|solid| {
             let near = solid.index.touching(&cell.bounds());
@@ -201,7 +201,7 @@ impl<'a> SealChart<'a> {
     }
 }
 
-/// Whether a cell is solid, or empty, exactly where a tree says.
+/// Whether a tree has the given solidity in all of a cell.
 fn agrees(kept: Branch<'_>, cell: &Cell, is_solid: bool) -> bool {
     let other = if is_solid { kept.open() } else { kept.shut() };
     if !CUBE.is_in(other) {
@@ -244,7 +244,7 @@ pub fn is_out_of_reach(seal: Branch<'_>, cube: &HullSpec, cell: &Cell) -> bool {
     true
 }
 
-/// Whether brushes line a face wherever it touches a leaf of a tree beyond it that is empty for a hull.
+/// Whether brushes cover the inner side of a face wherever the tree beyond it has a leaf that is empty for a hull.
 fn is_closed(beyond: Branch<'_>, hull: HullIndex, face: Winding, parts: &[CoverPart<'_>]) -> bool {
     if !hull.is_in(beyond.open()) {
         return true;

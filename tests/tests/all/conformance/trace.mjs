@@ -55,7 +55,8 @@ function hitRow(hit) {
 function read() {
   try {
     return fromBytes(readFileSync(file));
-  } catch {
+  } catch (error) {
+    if (error.constructor !== Error) throw error;
     process.exit(4);
   }
 }
