@@ -178,7 +178,7 @@ pub struct Branch<'a> {
     pub(crate) planes: &'a PlaneSet,
     tree: &'a LeafTree,
     marks: &'a Marks,
-    at: At,
+    pub(crate) at: At,
 }
 
 impl Branch<'_> {
@@ -211,14 +211,26 @@ impl Branch<'_> {
         self.open_and_shut()[1]
     }
 
+    /// Returns another branch of the same tree.
+    #[inline]
+    pub(crate) fn at(self, at: At) -> Self {
+        Self { at, ..self }
+    }
+
+    /// Returns the plane of a node and its children, front and back, or `None` if this is a leaf.
+    #[inline]
+    pub(crate) fn children(self) -> Option<(PlaneId, [At; 2])> {
+        match self.at {
+            At::Node(node) => Some(self.tree.node(node)),
+            At::Leaf(_) => None,
+        }
+    }
+
     /// Returns the plane of a node and the parts in front of it and behind it, or `None` if this is a leaf.
     #[inline]
     pub(crate) fn division(self) -> Option<(PlaneId, [Self; 2])> {
-        let At::Node(node) = self.at else {
-            return None;
-        };
-        let (plane, children) = self.tree.node(node);
-        Some((plane, children.map(|at| Self { at, ..self })))
+        let (plane, children) = self.children()?;
+        Some((plane, children.map(|at| self.at(at))))
     }
 
     /// Whether a cell shares volume with a leaf that any of some hulls mark.

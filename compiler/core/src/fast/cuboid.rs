@@ -4,7 +4,7 @@
 
 use onion_geometry::{ExactPlane, PlaneSet, Region};
 
-use crate::bsp::leaf_tree::Branch;
+use crate::bsp::leaf_tree::{At, Branch};
 use crate::id::HullIndex;
 use crate::tree::lattice;
 
@@ -125,30 +125,34 @@ impl Search<'_> {
     /// box has none of it.
     pub fn nearest(&self, side: usize, cuboid: Cuboid) -> Option<i64> {
         let mut nearest = None;
-        self.visit(self.whole, side, cuboid, &mut nearest);
+        self.visit(self.whole.at, side, cuboid, &mut nearest);
         nearest
     }
 
-    fn visit(&self, branch: Branch<'_>, side: usize, cuboid: Cuboid, nearest: &mut Option<i64>) {
-        let at = cuboid.face(side);
+    fn visit(&self, mut at: At, side: usize, cuboid: Cuboid, nearest: &mut Option<i64>) {
+        let face = cuboid.face(side);
         let is_nearer = |at: i64, than: i64| (at - than) * outward(side) > 0;
-        if nearest.is_some_and(|nearest| !is_nearer(at, nearest)) {
+        if nearest.is_some_and(|nearest| !is_nearer(face, nearest)) {
             return;
         }
-        let start = branch.start(self.hull);
-        if start.is_whole() {
-            if start.is_solid() == self.solid {
-                *nearest = Some(at);
+        let (plane, children) = loop {
+            let branch = self.whole.at(at);
+            let start = branch.start(self.hull);
+            if start.is_whole() {
+                if start.is_solid() == self.solid {
+                    *nearest = Some(face);
+                }
+                return;
             }
-            return;
-        }
-        let Some((plane, children)) = branch.division() else {
-            return;
+            let Some((plane, children)) = branch.children() else {
+                return;
+            };
+            let plane = &self.whole.planes[plane].plane;
+            match cuboid.side(plane) {
+                Some(only) => at = children[only],
+                None => break (plane, children),
+            }
         };
-        let plane = &branch.planes[plane].plane;
-        if let Some(only) = cuboid.side(plane) {
-            return self.visit(children[only], side, cuboid, nearest);
-        }
         let parts = [plane, &plane.flipped()].map(|plane| cuboid.in_front(plane));
         let [front, back] = parts.map(|part| part.face(side));
         let first = usize::from(is_nearer(back, front));
