@@ -6,6 +6,7 @@ import { findHit } from "./hit.mjs";
 import { load } from "./load.mjs";
 import { DEFAULT_MARGIN, allSolid, isSolid, segmentIn, toPoint, trace } from "./trace.mjs";
 
+export { CONTENTS } from "./contents.mjs";
 export { DEFAULT_MARGIN };
 
 /**
