@@ -117,10 +117,10 @@ impl<'a> Fast<'a> {
             return Begun::Unclear;
         };
         let [start, end] = [self.blocks.spot(&ends[0]), self.blocks.spot(&ends[1])];
-        let Some(block) = self.blocks.block(start.place) else {
+        let Some(block) = self.blocks.block(start.position) else {
             return Begun::Outside;
         };
-        if block.reaches(end.place) {
+        if block.reaches(end.position) {
             let error = self.blocks.in_blocks(segment.error);
             segment.is_inside = start.is_inside(error) & end.is_inside(error);
             Begun::Block(segment, block)
@@ -181,7 +181,9 @@ impl<'a> Fast<'a> {
         let Some(from) = self.blocks.entry(ends, 0.0) else {
             return Found::Nothing;
         };
-        let block = self.blocks.block(self.blocks.place(&segment.point(from)));
+        let block = self
+            .blocks
+            .block(self.blocks.position(&segment.point(from)));
         block.map_or(Found::Unclear, |block| {
             self.walk_blocks(&segment, block, from)
         })
@@ -253,7 +255,7 @@ impl<'a> Fast<'a> {
         let spot = self.blocks.spot(point);
         // False for a point that is not finite, too.
         let is_clear = (size < MAX_SIZE) & spot.is_inside(NEAR_FACE);
-        let start = match self.blocks.block(spot.place) {
+        let start = match self.blocks.block(spot.position) {
             Some(block) => block.start(),
             None => self.known_outside(size)?,
         };
