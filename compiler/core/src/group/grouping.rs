@@ -97,9 +97,13 @@ impl Grouping {
     }
 }
 
-/// Returns the groups, divided where they are larger than a file's, in the order of their lowest hulls; `auto` gives
-/// the groups of similar hulls. A named grouping must have been checked.
-pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> Vec<HullSet> {
+/// Returns the groups among which a grouping takes the cheapest: for `auto`, one, those of similar hulls, and each; for
+/// any other, its only ones. A named grouping must have been checked.
+pub fn candidates(
+    grouping: &Grouping,
+    hulls: &[HullSpec],
+    skins: &[Vec<Face>],
+) -> Vec<Vec<HullSet>> {
     let all = 0..hulls.len();
     let of_kind = |is_point| {
         all.clone()
@@ -107,13 +111,20 @@ pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> V
     };
     let number = |name: &String| hulls.iter().position(|hull| hull.name == *name);
     let named = |group: &Vec<String>| group.iter().filter_map(number).collect();
-    let mut groups: Vec<Vec<usize>> = match grouping {
-        Grouping::Kinds => [true, false].map(|kind| of_kind(kind).collect()).into(),
-        Grouping::One => vec![all.collect()],
-        Grouping::Each => all.map(|hull| vec![hull]).collect(),
-        Grouping::Auto => similar(hulls.len(), skins),
-        Grouping::Named(groups) => groups.iter().map(named).collect(),
+    let one = vec![all.clone().collect()];
+    let each = all.clone().map(|hull| vec![hull]).collect();
+    let candidates = match grouping {
+        Grouping::Kinds => vec![[true, false].map(|kind| of_kind(kind).collect()).into()],
+        Grouping::One => vec![one],
+        Grouping::Each => vec![each],
+        Grouping::Auto => vec![one, similar(hulls.len(), skins), each],
+        Grouping::Named(groups) => vec![groups.iter().map(named).collect()],
     };
+    candidates.into_iter().map(divided).collect()
+}
+
+/// Returns groups, divided where they are larger than a file's, in the order of their lowest hulls.
+fn divided(mut groups: Vec<Vec<usize>>) -> Vec<HullSet> {
     groups.iter_mut().for_each(|group| group.sort_unstable());
     let parts = groups.iter().flat_map(|group| group.chunks(MAX_GROUP));
     let mut groups: Vec<HullSet> = parts.map(|part| part.iter().copied().collect()).collect();
