@@ -19,7 +19,7 @@ use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::expand::{HullSolid, ModelCells, ModelSolids, expand_model};
 use crate::fill::flood::Flood;
-use crate::fill::kept::{CUBE, Places, cube_if};
+use crate::fill::kept::{CUBE, Places};
 use crate::fill::leak::Leak;
 use crate::fill::seeds::{Fill, Seed, seeds_of_cube};
 use crate::hull::HullSpec;
@@ -176,7 +176,11 @@ impl ByCube {
         let reached = self.cube.reached.iter();
         let mut shut = reached.map(|&hulls| CUBE.alone().without(hulls));
         let tree = merged(relabeled(&self.cube.sketch.tree, &mut shut));
-        let kept = relabeled(&places.tree, &mut places.kept().map(|kept| cube_if(!kept)));
+        let mut left = places.kept().map(|kept| match kept {
+            true => HullSet::EMPTY,
+            false => CUBE.alone(),
+        });
+        let kept = relabeled(&places.tree, &mut left);
         let reach = ModelTree {
             tree,
             ..self.cube.sketch
