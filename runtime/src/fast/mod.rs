@@ -73,7 +73,7 @@ use self::crossings::Crossings;
 use self::nodes::Nodes;
 pub(crate) use self::rooms::Rooms;
 pub(crate) use self::segment::Segment;
-use self::segment::{Point, size_of};
+use self::segment::{ScaledPoint, size_of};
 
 use self::interval::Interval;
 pub(crate) use self::interval::{Entry, Found};
@@ -241,7 +241,7 @@ impl<'a> Fast<'a> {
     #[inline(always)]
     pub(crate) fn is_solid(&self, point: &[f64; 3]) -> Option<bool> {
         let mut at = self.start(point)?;
-        let point = Point::new(point);
+        let point = ScaledPoint::new(point);
         while !at.is_whole() {
             at = self.below(at, &point)?;
         }
@@ -264,7 +264,7 @@ impl<'a> Fast<'a> {
 
     /// Returns the child of a node that the walk of a point goes on to, or `None` if the reference must decide.
     #[inline(always)]
-    fn below(&self, at: Start, point: &Point) -> Option<Start> {
+    fn below(&self, at: Start, point: &ScaledPoint) -> Option<Start> {
         let node = self.nodes.node(at.0)?;
         let ahead = point.ahead(&node);
         let child = (self.nodes).child(at.0, &node, usize::from(ahead < 0.0));

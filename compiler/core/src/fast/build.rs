@@ -42,7 +42,7 @@ pub(super) fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
 }
 
 /// The start of the walks of a hull in an octree cube.
-struct Found {
+struct FoundStart {
     hull: HullIndex,
     cube: OctreeCube,
     start: Start,
@@ -54,7 +54,7 @@ fn find_starts(
     grid: &BlockGrid,
     cube: OctreeCube,
     hulls: HullSet,
-    found: &mut Vec<Found>,
+    found: &mut Vec<FoundStart>,
 ) {
     let cuboid = grid.cuboid_of(cube);
     let mut branch = around;
@@ -67,7 +67,7 @@ fn find_starts(
     for hull in hulls.iter().map(HullIndex::new) {
         let start = branch.start(hull);
         if cube.level == 0 || start.is_whole() {
-            found.push(Found { hull, cube, start });
+            found.push(FoundStart { hull, cube, start });
             left.remove(hull.index());
         }
     }
@@ -85,7 +85,7 @@ fn hull_blocks(
     whole: Branch<'_>,
     grid: BlockGrid,
     [solid, empty]: [HullSet; 2],
-    found: &[Found],
+    found: &[FoundStart],
 ) -> HullBlocks {
     let mut blocks = vec![Block::UNKNOWN; grid.n_blocks()];
     for found in found.iter().filter(|found| found.hull == hull) {

@@ -76,7 +76,7 @@ impl Places {
             }
         };
         let marks = flood.tree.marks(leaves.map(mark).collect());
-        let near = Near {
+        let search = CubeSearch {
             tree: &flood.sketch.tree,
             whole: flood.tree.whole(planes, &marks),
             cube,
@@ -85,7 +85,7 @@ impl Places {
         let reached = own.tree.marks(own.reached.clone());
         let bounds = own.sketch.bounds;
         let cell = Cell::from_box(planes, bounds);
-        let parts = near.parts(own.tree.whole(planes, &reached), &cell);
+        let parts = search.parts(own.tree.whole(planes, &reached), &cell);
         let is_border = borders(own, &parts);
         let mut grafting = Grafting {
             parts: parts.into_iter().peekable(),
@@ -271,7 +271,7 @@ impl Part {
 }
 
 /// A search for the leaves that a cube reaches, and for the space that it covers there.
-struct Near<'a> {
+struct CubeSearch<'a> {
     /// The tree of the cube's flood, and the same tree, marked.
     tree: &'a Tree,
     whole: Branch<'a>,
@@ -279,7 +279,7 @@ struct Near<'a> {
     planes: &'a PlaneSet,
 }
 
-impl Near<'_> {
+impl CubeSearch<'_> {
     /// Returns the parts of the leaves that any hull marks, in order, each with its leaf.
     fn parts(&self, branch: Branch<'_>, cell: &Cell) -> Vec<(u32, Part)> {
         if branch.open().is_empty() {

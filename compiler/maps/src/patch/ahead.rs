@@ -23,23 +23,23 @@ const NARROW_CONE: f64 = 0.25;
 
 /// The space in front of the surface of a patch, within a range of distances.
 pub struct Front {
-    regions: Vec<Region>,
+    zones: Vec<Zone>,
     /// Minimum and maximum distance from the surface, in units.
     range: [f64; 2],
 }
 
 /// A part of the surface with the values that are needed repeatedly.
-struct Region {
+struct Zone {
     part: Part,
     bounds: Bounds,
     /// A cone around the directions over it; `None` if there are no directions.
     cone: Option<Cone>,
     /// The parts into which it is divided, made when they are needed.
-    parts: OnceCell<Vec<Region>>,
+    parts: OnceCell<Vec<Zone>>,
 }
 
 /// A place where spans meet, or the surface ends in a point.
-struct Corner {
+struct SurfaceCorner {
     place: DVec3,
     /// The steps along the surface from there.
     steps: Vec<DVec3>,
@@ -58,7 +58,7 @@ enum Part {
     /// A part of a side of a span.
     Edge(Edge),
     /// A corner, and three directions around the directions of the part.
-    Corner(Rc<Corner>, [DVec3; 3]),
+    Corner(Rc<SurfaceCorner>, [DVec3; 3]),
 }
 
 /// A part of a side of a span with some of the directions over it.
@@ -107,7 +107,7 @@ impl Front {
             [0, 1, 2].map(|axis| DVec3::AXES[axis] * sign(axis))
         });
         parts.extend(surface.corners().flat_map(|(place, steps, normals)| {
-            let corner = Rc::new(Corner {
+            let corner = Rc::new(SurfaceCorner {
                 place,
                 steps,
                 normals,
@@ -115,7 +115,7 @@ impl Front {
             octants.map(|octant| Part::Corner(corner.clone(), octant))
         }));
         Self {
-            regions: parts.into_iter().map(Region::new).collect(),
+            zones: parts.into_iter().map(Zone::new).collect(),
             range,
         }
     }
@@ -124,27 +124,27 @@ impl Front {
     /// returns whether a point is proven to be within a distance of the surface.
     pub fn may_reach(&self, piece: &ConvexSolid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
         let mut open = Vec::new();
-        for first in &self.regions {
+        for first in &self.zones {
             open.push((first, self.range));
             let mut left = MAX_DIVISIONS;
-            while let Some((region, range)) = open.pop() {
-                let Some(cone) = &region.cone else {
+            while let Some((zone, range)) = open.pop() {
+                let Some(cone) = &zone.cone else {
                     continue;
                 };
-                if region.is_apart(cone, piece, range) || region.is_nearer(cone, range, &is_near) {
+                if zone.is_apart(cone, piece, range) || zone.is_nearer(cone, range, &is_near) {
                     continue;
                 }
                 if left == 0 {
                     return true;
                 }
                 left -= 1;
-                if range[1] - range[0] > region.size().max(cone.angle * range[1]) {
+                if range[1] - range[0] > zone.size().max(cone.angle * range[1]) {
                     let middle = range[0].midpoint(range[1]);
                     let halves = [[range[0], middle], [middle, range[1]]];
-                    open.extend(halves.map(|range| (region, range)));
+                    open.extend(halves.map(|range| (zone, range)));
                 } else {
                     let far = self.range[1];
-                    let parts = region.parts.get_or_init(|| region.divided(far));
+                    let parts = zone.parts.get_or_init(|| zone.divided(far));
                     open.extend(parts.iter().map(|part| (part, range)));
                 }
             }
@@ -153,7 +153,7 @@ impl Front {
     }
 }
 
-impl Region {
+impl Zone {
     fn new(part: Part) -> Self {
         Self {
             bounds: Bounds::around(part.points().iter().copied()),
@@ -168,7 +168,7 @@ impl Region {
         (self.bounds.maxs - self.bounds.mins).length()
     }
 
-    /// Whether a face of a piece proves that nothing in the region's directions, at distances within a range,
+    /// Whether a face of a piece proves that nothing in the zone's directions, at distances within a range,
     /// is in the piece.
     fn is_apart(&self, cone: &Cone, piece: &ConvexSolid, range: [f64; 2]) -> bool {
         let far = DVec3::splat(range[1]);
@@ -194,7 +194,7 @@ impl Region {
         let middle = range[0].midpoint(range[1]);
         let off = self.size() / 2.0 + (range[1] - middle) + range[1] * cone.angle;
         let center = self.bounds.mins.midpoint(self.bounds.maxs) + cone.axis * middle;
-        // The test takes time, so it is made only if the region is small enough to pass.
+        // The test takes time, so it is made only if the zone is small enough to pass.
         off < range[0] && is_near(center, range[0] - off)
     }
 
