@@ -92,12 +92,8 @@ impl Bounds {
     pub fn insert_planes(&self, planes: &mut PlaneSet) -> [PlaneId; 6] {
         std::array::from_fn(|side| {
             let (axis, forward) = (side / 2, side % 2 == 1);
-            let units = if forward {
-                self.maxs[axis]
-            } else {
-                -self.mins[axis]
-            };
-            planes.insert(ExactPlane::whole(axis, forward, units as i64))
+            let corner = if forward { self.maxs } else { -self.mins };
+            planes.insert(ExactPlane::whole(axis, forward, corner[axis] as i64))
         })
     }
 

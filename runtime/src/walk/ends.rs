@@ -8,7 +8,7 @@ use onion_format::PlaneRecord;
 
 use super::visit::{LeafEntry, Part, Walker};
 use crate::file::hull::LeafId;
-use crate::math::plane::{distance, unit_normal};
+use crate::math::plane::unit_normal;
 use crate::math::probes::probes;
 use crate::math::segment::point_at;
 use crate::math::vector::along;
@@ -151,11 +151,7 @@ impl Walker<'_> {
     /// Returns the number of probes, of eight around a point, at which a plane through the point is empty in front
     /// and solid behind, seen against the motion.
     fn count_faces(&self, at: &[f64; 3], plane: &PlaneRecord, probe: Probe) -> usize {
-        let [d_start, d_end] = self
-            .segment
-            .ends
-            .each_ref()
-            .map(|point| distance(plane, point));
+        let [d_start, d_end] = self.segment.distances(plane);
         let Probe { ahead, around } = probe;
         let toward_start = if d_start >= d_end { ahead } else { -ahead };
         let normal = unit_normal(plane);

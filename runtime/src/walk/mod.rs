@@ -20,7 +20,6 @@ use onion_format::{Child, MAX_DEPTH};
 
 use crate::file::hull::LeafId;
 use crate::file::view::View;
-use crate::math::plane::distance;
 
 pub(crate) use visit::{LeafEntry, Part, WalkSegment};
 use visit::{Walker, crossing};
@@ -87,11 +86,7 @@ impl Walker<'_> {
             return part;
         };
         let plane = self.map.plane(crossed.plane);
-        let [d_start, d_end] = self
-            .segment
-            .ends
-            .each_ref()
-            .map(|end| distance(&plane, end));
+        let [d_start, d_end] = self.segment.distances(&plane);
         match crossing(d_start, d_end) {
             Some((fraction, _)) => Part::Solid(LeafEntry { fraction, ..entry }),
             None => part,

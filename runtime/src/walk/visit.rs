@@ -3,7 +3,7 @@
 
 use core::ops::ControlFlow;
 
-use onion_format::{Child, NodePlane};
+use onion_format::{Child, NodePlane, PlaneRecord};
 
 use crate::file::hull::LeafId;
 use crate::file::view::View;
@@ -45,6 +45,12 @@ impl WalkSegment {
     pub(crate) fn new(ends: [[f64; 3]; 2]) -> Self {
         let slack = GRAZE / longest_step(&ends);
         Self { ends, slack }
+    }
+
+    /// Returns the signed distances of the ends in front of a plane, in units.
+    #[inline]
+    pub(super) fn distances(&self, plane: &PlaneRecord) -> [f64; 2] {
+        self.ends.each_ref().map(|end| distance(plane, end))
     }
 
     /// Whether a stretch of the segment is too short to count.
@@ -142,11 +148,7 @@ impl Walker<'_> {
                 let node = self.map.node(side.at.index());
                 let splitter = self.map.plane_of(&node);
                 let [front, back] = node.children(side.at.index());
-                let [d_start, d_end] = self
-                    .segment
-                    .ends
-                    .each_ref()
-                    .map(|end| distance(&splitter, end));
+                let [d_start, d_end] = self.segment.distances(&splitter);
                 if d_start > ON_PLANE && d_end > ON_PLANE {
                     side.at = front;
                     continue;

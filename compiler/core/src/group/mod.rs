@@ -39,7 +39,7 @@ pub fn group(
     skins: &[Vec<Face>],
     planes: &PlaneSet,
 ) -> Result<(Plan, Option<Rival>), CompileError> {
-    let candidates_of = |grouping| grouping::candidates(grouping, &options.hulls, skins);
+    let choices_of = |grouping| grouping::choices(grouping, &options.hulls, skins);
     // Each forest begins with the same planes, because their numbers decide between splits of equal cost.
     let build = |groups: Vec<HullSet>| {
         let (mut planes, skins) = (planes.clone(), skins.to_vec());
@@ -49,12 +49,12 @@ pub fn group(
         let built = Some((trees, planes));
         Ok((n_nodes, Plan { groups, built }))
     };
-    let mut candidates = candidates_of(&options.grouping);
-    candidates.dedup();
-    let mut plan = Plan::from(candidates[0].clone());
+    let mut choices = choices_of(&options.grouping);
+    choices.dedup();
+    let mut plan = Plan::from(choices[0].clone());
     if options.grouping == Grouping::Auto {
         let mut fewest = usize::MAX;
-        for groups in candidates {
+        for groups in choices {
             let (n_nodes, built) = build(groups)?;
             if n_nodes < fewest {
                 (fewest, plan) = (n_nodes, built);
@@ -62,7 +62,7 @@ pub fn group(
         }
     }
     // One tree for all hulls, or else the groups of similar hulls.
-    let mut others = candidates_of(&Grouping::Auto).into_iter().take(2);
+    let mut others = choices_of(&Grouping::Auto).into_iter().take(2);
     let other = others.find(|other| options.compare_groups && *other != plan.groups);
     let rival = other.map(|other| {
         let groups = grouping::names(&other, &options.hulls);
