@@ -23,11 +23,11 @@ type Net = [DVec3; 9];
 
 /// A piece of a patch: each face as its outward normal, its distance from the origin in units, and its corners,
 /// counterclockwise seen from outside.
-struct Piece(Vec<(DVec3, f64, Vec<DVec3>)>);
+struct PatchPiece(Vec<(DVec3, f64, Vec<DVec3>)>);
 
 /// The pieces of all patches of a model.
 struct Pieces {
-    all: Vec<Piece>,
+    all: Vec<PatchPiece>,
     index: SpatialIndex,
 }
 
@@ -68,7 +68,7 @@ impl Pieces {
             let face = |(plane, corners): (PlaneId, Vec<DVec3>)| {
                 (planes[plane].normal, planes[plane].dist, corners)
             };
-            Piece(faces.map(face).collect())
+            PatchPiece(faces.map(face).collect())
         };
         Self {
             all: cells().map(piece).collect(),
@@ -98,7 +98,7 @@ impl Pieces {
     }
 }
 
-impl Piece {
+impl PatchPiece {
     /// Returns the distance of a point from the piece, 0 inside.
     fn distance(&self, point: DVec3) -> f64 {
         let faces = self.0.iter();

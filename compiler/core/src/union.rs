@@ -48,20 +48,15 @@ pub fn skin_of(
             hull,
             brush: brush.brush,
         };
-        let skin = outer_skin(planes, solid, number, (brush, &cell));
+        let skin = outer_skin(planes, solid, number, &cell);
         skin.into_iter().map(move |winding| Face { owner, winding })
     });
     faces.collect()
 }
 
 /// Returns the parts of a brush's faces that lie on the outside of the union.
-fn outer_skin(
-    planes: &PlaneSet,
-    solid: &HullSolid,
-    number: usize,
-    (brush, cell): (&HullBrush, &Cell),
-) -> Vec<Winding> {
-    let mut others = solid.index.touching(&brush.bounds);
+fn outer_skin(planes: &PlaneSet, solid: &HullSolid, number: usize, cell: &Cell) -> Vec<Winding> {
+    let mut others = solid.index.touching(&solid.brushes[number].bounds);
     others.retain(|&other| other as usize != number);
     // Large brushes first: they most often swallow a face whole, before it is cut to pieces.
     let volume = |&other: &u32| solid.brushes[other as usize].bounds.volume();

@@ -91,8 +91,9 @@ impl Bounds {
     /// corners of the box must be integers, in units.
     pub fn insert_planes(&self, planes: &mut PlaneSet) -> [PlaneId; 6] {
         std::array::from_fn(|side| {
-            let units = [-self.mins, self.maxs][side % 2][side / 2];
-            planes.insert(ExactPlane::whole(side / 2, side % 2 == 1, units as i64))
+            let (axis, forward) = (side / 2, side % 2 == 1);
+            let corner = if forward { self.maxs } else { -self.mins };
+            planes.insert(ExactPlane::whole(axis, forward, corner[axis] as i64))
         })
     }
 

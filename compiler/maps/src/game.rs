@@ -162,8 +162,8 @@ impl Game {
             contents: contents::SOLID,
             ..Texture::default()
         };
-        let name = name.to_ascii_lowercase();
-        let name = name.strip_prefix(&self.folder).unwrap_or(&name);
+        let path = name.to_ascii_lowercase();
+        let name = path.strip_prefix(&self.folder).unwrap_or(&path);
         meaning(&self.textures, name).unwrap_or(solid)
     }
 

@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         let message = format!("another hull would be the constant {name} too; rename one");
         return Err(usage(format!("hull {hull}: {message}")));
     }
-    let hulls = names.iter().zip(&hulls);
+    let hulls = hulls.iter();
     let text = match (args.rust, args.c) {
         (true, _) => RUST.to_owned() + &hulls.map(rust).collect::<String>() + &contents(RUST_BITS),
         (_, true) => {
@@ -94,7 +94,8 @@ fn constant(name: &str) -> String {
     start.chars().chain(name.chars().map(letter)).collect()
 }
 
-fn rust((constant, hull): (&String, &HullSpec)) -> String {
+fn rust(hull: &HullSpec) -> String {
+    let constant = constant(&hull.name);
     let (name, mins, maxs) = (&hull.name, hull.mins, hull.maxs);
     format!(
         "\n/// The hull `{name}`.\npub const {constant}: Hull = (\n    {name:?},\n    Aabb {{\n        mins: {mins:?},\n        \
@@ -102,7 +103,8 @@ fn rust((constant, hull): (&String, &HullSpec)) -> String {
     )
 }
 
-fn c((constant, hull): (&String, &HullSpec)) -> String {
+fn c(hull: &HullSpec) -> String {
+    let constant = constant(&hull.name);
     let corner = |[x, y, z]: [f32; 3]| format!("{{{x:?}f, {y:?}f, {z:?}f}}");
     let (name, mins, maxs) = (&hull.name, corner(hull.mins), corner(hull.maxs));
     format!(
@@ -111,7 +113,8 @@ fn c((constant, hull): (&String, &HullSpec)) -> String {
     )
 }
 
-fn js((constant, hull): (&String, &HullSpec)) -> String {
+fn js(hull: &HullSpec) -> String {
+    let constant = constant(&hull.name);
     let (name, mins, maxs) = (&hull.name, hull.mins, hull.maxs);
     format!("export const {constant} = {{ name: {name:?}, mins: {mins:?}, maxs: {maxs:?} }};\n")
 }

@@ -298,15 +298,13 @@ impl<'a> Auditor<'a> {
 
     fn wrong(&self, cell: &Cell, hull: Option<HullIndex>) -> Audit {
         let place = cell.interior_point(self.planes, 0).position;
-        let hull = hull.and_then(|hull| self.hulls.get(hull.index()));
-        let hull = hull.map_or("any", |hull| &hull.name);
+        let model = self.tree.model.index();
+        let spec = hull.and_then(|hull| self.hulls.get(hull.index()));
+        let name = spec.map_or("any", |spec| &spec.name);
         Audit {
             leaf_hulls: 1,
             impure: 1,
-            first: Some(format!(
-                "model {}, hull {hull}, {place:.3}",
-                self.tree.model.index()
-            )),
+            first: Some(format!("model {model}, hull {name}, {place:.3}")),
         }
     }
 }

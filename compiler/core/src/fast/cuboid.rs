@@ -28,11 +28,15 @@ impl Cuboid {
 
     /// Returns the coordinate of a side.
     pub fn face(&self, side: usize) -> i64 {
-        [self.mins, self.maxs][side % 2][side / 2]
+        let corner = if side % 2 == 0 { self.mins } else { self.maxs };
+        corner[side / 2]
     }
 
     fn face_mut(&mut self, side: usize) -> &mut i64 {
-        &mut [&mut self.mins, &mut self.maxs][side % 2][side / 2]
+        match side % 2 {
+            0 => &mut self.mins[side / 2],
+            _ => &mut self.maxs[side / 2],
+        }
     }
 
     /// Returns the box with a side moved outward.
@@ -59,7 +63,10 @@ impl Cuboid {
         let sides = std::array::from_fn(|side| {
             let plane = planes.find(lattice::plane(side / 2, self.face(side)));
             let plane = plane.expect("the planes of the sides are in the set");
-            [plane.flipped(), plane][side % 2]
+            match side % 2 {
+                0 => plane.flipped(),
+                _ => plane,
+            }
         });
         Region::of_box(planes, sides)
     }
@@ -108,8 +115,8 @@ impl Cuboid {
 }
 
 /// Returns 1 if coordinates grow outward from a side, otherwise -1.
-fn outward(side: usize) -> i64 {
-    [-1, 1][side % 2]
+pub fn outward(side: usize) -> i64 {
+    if side % 2 == 0 { -1 } else { 1 }
 }
 
 /// A search for solid, or for empty space, of a hull in a tree.

@@ -1,5 +1,5 @@
 //! The grid of a model's blocks, which are equal cubes between planes of the lattice. Blocks with the same start are
-//! made and proven together in places: cubes whose edge is a power of two blocks, aligned to their own size.
+//! made and proven together in octree cubes, whose edge is a power of two blocks, aligned to their own size.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use onion_geometry::{Bounds, PlaneSet};
 use super::cuboid::Cuboid;
 use crate::tree::lattice::{self, SHIFT, STEP, UNIT};
 
-/// The edge of the largest places is the edge of a block times 2 to the power of this.
+/// The edge of the largest octree cubes is the edge of a block times 2 to the power of this.
 const MAX_LEVEL: u32 = 4;
 
 /// The number of blocks that a model may have for two nodes of its tree. With three, the blocks of two hulls take 6
@@ -74,13 +74,13 @@ impl BlockGrid {
         (z as usize * ny + y as usize) * nx + x as usize
     }
 
-    /// Returns the place of the block with a number.
-    pub fn place(&self, index: usize) -> [u32; 3] {
+    /// Returns the position of the block with a number.
+    pub fn position(&self, index: usize) -> [u32; 3] {
         let [nx, ny, _] = self.counts.map(|count| count as usize);
         [index % nx, index / nx % ny, index / nx / ny].map(|along| along as u32)
     }
 
-    /// Returns the largest places, in the order of their corners.
+    /// Returns the largest octree cubes, in the order of their corners.
     pub fn tops(&self) -> Vec<OctreeCube> {
         let starts = |axis: usize| (0..self.counts[axis]).step_by(1 << MAX_LEVEL);
         let mut tops = Vec::new();
@@ -95,32 +95,32 @@ impl BlockGrid {
         tops
     }
 
-    /// Returns the numbers of the blocks of a place, row by row, without the part of the place that is outside of the
+    /// Returns the numbers of the blocks of a cube, row by row, without the part of the cube that is outside of the
     /// grid.
-    pub fn rows(&self, place: OctreeCube) -> impl Iterator<Item = Range<usize>> {
-        let ends = self.ends(place);
-        let range = move |axis: usize| place.at[axis]..ends[axis];
+    pub fn rows(&self, cube: OctreeCube) -> impl Iterator<Item = Range<usize>> {
+        let ends = self.ends(cube);
+        let range = move |axis: usize| cube.at[axis]..ends[axis];
         range(2).flat_map(move |z| {
             range(1).map(move |y| {
-                let first = self.index([place.at[0], y, z]);
+                let first = self.index([cube.at[0], y, z]);
                 first..first + range(0).len()
             })
         })
     }
 
-    /// Returns the upper corner of a place or of the grid, whichever is lower, in blocks.
-    fn ends(&self, place: OctreeCube) -> [u32; 3] {
-        std::array::from_fn(|axis| (place.at[axis] + (1 << place.level)).min(self.counts[axis]))
+    /// Returns the upper corner of a cube or of the grid, whichever is lower, in blocks.
+    fn ends(&self, cube: OctreeCube) -> [u32; 3] {
+        std::array::from_fn(|axis| (cube.at[axis] + (1 << cube.level)).min(self.counts[axis]))
     }
 
-    /// Returns those of the eight octants of a place that are not outside of the grid.
-    pub fn octants(&self, place: OctreeCube) -> impl Iterator<Item = OctreeCube> {
-        let level = place.level - 1;
-        let halves = (0..8).map(move |half: u32| OctreeCube {
-            at: std::array::from_fn(|axis| place.at[axis] + ((half >> axis & 1) << level)),
+    /// Returns those of the eight octants of a cube that are not outside of the grid.
+    pub fn octants(&self, cube: OctreeCube) -> impl Iterator<Item = OctreeCube> {
+        let level = cube.level - 1;
+        let octants = (0..8).map(move |octant: u32| OctreeCube {
+            at: std::array::from_fn(|axis| cube.at[axis] + ((octant >> axis & 1) << level)),
             level,
         });
-        halves.filter(|half| (0..3).all(|axis| half.at[axis] < self.counts[axis]))
+        octants.filter(|octant| (0..3).all(|axis| octant.at[axis] < self.counts[axis]))
     }
 
     /// Returns the coordinate of a face of blocks, in 1/64 units.
@@ -140,8 +140,8 @@ impl BlockGrid {
         self.between([0; 3], self.counts)
     }
 
-    pub fn place_cuboid(&self, place: OctreeCube) -> Cuboid {
-        self.between(place.at, self.ends(place))
+    pub fn cuboid_of(&self, cube: OctreeCube) -> Cuboid {
+        self.between(cube.at, self.ends(cube))
     }
 
     /// Adds the planes of the faces of all blocks to the set.

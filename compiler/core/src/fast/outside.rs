@@ -8,6 +8,7 @@ use onion_format::{OUTSIDE_LIMIT, OUTSIDE_MARGIN};
 use onion_geometry::grid::DIST_ONE;
 use onion_geometry::{ExactPlane, PlaneId, PlaneSet, Region};
 
+use super::cuboid::outward;
 use super::grid::BlockGrid;
 use crate::tree::lattice::UNIT;
 
@@ -22,8 +23,8 @@ pub(super) fn slabs(grid: &BlockGrid, planes: &mut PlaneSet) -> Vec<Region> {
     let cuboid = grid.cuboid();
     // For each side, the plane that bounds the space beyond it, facing the grid.
     let inner: [PlaneId; 6] = array::from_fn(|side| {
-        let outward = [-1, 1][side % 2] * cuboid.face(side) * (DIST_ONE / UNIT);
-        planes.insert(ExactPlane::axial(side / 2, side % 2 == 0, MARGIN - outward))
+        let beyond = outward(side) * cuboid.face(side) * (DIST_ONE / UNIT);
+        planes.insert(ExactPlane::axial(side / 2, side % 2 == 0, MARGIN - beyond))
     });
     let limits: [PlaneId; 6] =
         array::from_fn(|side| planes.insert(ExactPlane::axial(side / 2, side % 2 == 1, FAR)));

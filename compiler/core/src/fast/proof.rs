@@ -1,5 +1,5 @@
 //! The proof of blocks and rooms finds the first block, room or outside that is not as its tree says, if there is
-//! one. A place of blocks with the same start is proven at once, as a region: all of it must lie in the cell of the
+//! one. A cube of blocks with the same start is proven at once, as a region: all of it must lie in the cell of the
 //! node where walks begin, or in cells that are all empty, or all solid. The same holds for a room, and for the space
 //! right behind its walls. The proof shares the grid, the slabs outside of it, the seams between blocks and the boxes
 //! of rooms with the builder, but not the search that makes rooms.
@@ -61,12 +61,12 @@ fn prove_hull(blocks: &HullBlocks, chart: &Chart, planes: &mut PlaneSet) -> Resu
     if let Some(RoomClaim { room, .. }) = room {
         return Err(wrong_room(blocks, room, "differs from its tree"));
     }
-    let wrong = alike(blocks)?.into_par_iter().find_first(|(place, start)| {
-        let region = grid.place_cuboid(*place).region(planes);
-        !prover.holds(*start, &region.expect("a place has a volume"))
+    let wrong = alike(blocks)?.into_par_iter().find_first(|(cube, start)| {
+        let region = grid.cuboid_of(*cube).region(planes);
+        !prover.holds(*start, &region.expect("a cube has a volume"))
     });
     match wrong {
-        Some((place, _)) => Err(wrong_block(blocks, place.at, "differs from its tree")),
+        Some((cube, _)) => Err(wrong_block(blocks, cube.at, "differs from its tree")),
         None => Ok(()),
     }
 }
@@ -108,27 +108,27 @@ fn wrong_room(blocks: &HullBlocks, number: usize, what: &str) -> String {
     format!("room {number} of hull {hull} in model {model} {what}")
 }
 
-/// Returns the largest places whose blocks have the same start. The blocks within a block's reach must have its start
+/// Returns the largest cubes whose blocks have the same start. The blocks within a block's reach must have its start
 /// too; it is right for them because their own starts are proven.
 fn alike(blocks: &HullBlocks) -> Result<Vec<(OctreeCube, Start)>, String> {
     let grid = &blocks.grid;
     let seams = Seams::new(grid, &blocks.blocks);
     for (index, block) in blocks.blocks.iter().enumerate() {
-        let at = grid.place(index);
+        let at = grid.position(index);
         if !seams.is_right(at, block.reach) {
             return Err(wrong_block(blocks, at, "reaches too far"));
         }
     }
     let mut found = Vec::new();
     let mut left = grid.tops();
-    while let Some(place) = left.pop() {
-        let start = blocks.blocks[grid.index(place.at)].start;
+    while let Some(cube) = left.pop() {
+        let start = blocks.blocks[grid.index(cube.at)].start;
         let is_start =
             |row: Range<usize>| blocks.blocks[row].iter().all(|block| block.start == start);
-        if grid.rows(place).all(is_start) {
-            found.push((place, start));
+        if grid.rows(cube).all(is_start) {
+            found.push((cube, start));
         } else {
-            left.extend(grid.octants(place));
+            left.extend(grid.octants(cube));
         }
     }
     Ok(found)

@@ -10,8 +10,8 @@ use super::grid::BlockGrid;
 
 pub struct Seams {
     counts: [i64; 3],
-    /// For each axis, and for each place in a layer of blocks across it, the number of seams below the blocks of the
-    /// layer that are lower on both other axes. A row, and a layer, has one place more than blocks.
+    /// For each axis, and for each row and column of a layer of blocks across it, the number of seams below the blocks
+    /// of the layer that are lower on both other axes. A layer has one row and one column more than blocks.
     sums: [Vec<u32>; 3],
 }
 
@@ -61,9 +61,9 @@ impl Seams {
         }
         let [u, v] = across(axis);
         let Cuboid { mins, maxs } = blocks;
-        let sum = |row: i64, place: i64| {
+        let sum = |row: i64, column: i64| {
             let row = layer * (self.counts[u] + 1) + row;
-            self.sums[axis][(row * (self.counts[v] + 1) + place) as usize]
+            self.sums[axis][(row * (self.counts[v] + 1) + column) as usize]
         };
         sum(maxs[u], maxs[v]) + sum(mins[u], mins[v])
             == sum(mins[u], maxs[v]) + sum(maxs[u], mins[v])
@@ -86,21 +86,21 @@ fn across(axis: usize) -> [usize; 2] {
 /// Returns the numbers of seams along an axis, added up across it.
 fn sums(grid: &BlockGrid, blocks: &[Block], axis: usize) -> Vec<u32> {
     let [u, v] = across(axis);
-    let [rows, places] = [u, v].map(|axis| grid.counts[axis] as usize + 1);
+    let [rows, columns] = [u, v].map(|axis| grid.counts[axis] as usize + 1);
     let n_layers = grid.counts[axis];
     let start = |at: [u32; 3]| blocks[grid.index(at)].start;
-    let mut sums = vec![0; n_layers as usize * rows * places];
+    let mut sums = vec![0; n_layers as usize * rows * columns];
     let mut at = [0; 3];
     for layer in 1..n_layers {
         for row in 0..grid.counts[u] {
             let mut in_row = 0;
-            for place in 0..grid.counts[v] {
-                (at[axis], at[u], at[v]) = (layer, row, place);
+            for column in 0..grid.counts[v] {
+                (at[axis], at[u], at[v]) = (layer, row, column);
                 let mut below = at;
                 below[axis] -= 1;
                 in_row += u32::from(start(at) != start(below));
-                let before = (layer as usize * rows + row as usize) * places + place as usize + 1;
-                sums[before + places] = sums[before] + in_row;
+                let before = (layer as usize * rows + row as usize) * columns + column as usize + 1;
+                sums[before + columns] = sums[before] + in_row;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Makes rooms: empty boxes above floors, in which most moves of agents stay or hit a side that is solid all over. A
-//! room grows from a place above a floor to all sides in turn, by steps that become longer, until something solid is
-//! in the way or its floor ends. Each block gets the two rooms that hold most of the places above its floors; blocks
-//! of a hall share theirs.
+//! room grows from a point on a floor to all sides in turn, by steps that become longer, until something solid is in
+//! the way or its floor ends. Each block gets the two rooms that hold most of the points on its floors; blocks of a
+//! hall share theirs.
 
 use indexmap::IndexSet;
 use onion_format::{NO_ROOM, ROOM_LIMIT};
@@ -15,7 +15,7 @@ use crate::bsp::leaf_tree::Branch;
 use crate::id::HullIndex;
 use crate::tree::lattice::{self, UNIT};
 
-/// The rows and columns of places above floors that are tried in a block.
+/// The rows and columns of points on floors that are tried in a block.
 const ROWS: i64 = 4;
 
 /// The steps by which a side moves outward, in 1/64 units.
@@ -51,7 +51,7 @@ impl<'a> Rooms<'a> {
             if block.start.is_whole() {
                 return Vec::new();
             }
-            self.best(self.grid.place(index))
+            self.best(self.grid.position(index))
         };
         let found: Vec<_> = blocks.par_iter().enumerate().map(of_block).collect();
         let mut rooms = IndexSet::new();
@@ -65,38 +65,36 @@ impl<'a> Rooms<'a> {
         rooms.into_iter().collect()
     }
 
-    /// Returns the rooms of a block: the one with most places on its floors, and the one with most of the places that
+    /// Returns the rooms of a block: the one with most points on its floors, and the one with most of the points that
     /// are left.
     fn best(&self, at: [u32; 3]) -> Vec<Room> {
-        let mut places = self.places(&self.grid.place_cuboid(OctreeCube { at, level: 0 }));
+        let mut points = self.floor_points(&self.grid.cuboid_of(OctreeCube { at, level: 0 }));
         let mut found: Vec<Room> = Vec::new();
-        for &at in &places {
+        for &at in &points {
             if !found.iter().any(|room| room.cuboid.contains(at)) {
                 found.extend(self.grow(at));
             }
         }
         let mut best = Vec::new();
         for _ in 0..Block::UNKNOWN.rooms.len() {
-            let n_places = |room: &&Room| {
-                places
-                    .iter()
-                    .filter(|&&at| room.cuboid.contains(at))
-                    .count()
+            let n_points = |room: &&Room| {
+                let inside = points.iter().filter(|&&at| room.cuboid.contains(at));
+                inside.count()
             };
-            // Of several rooms with equally many places, the last.
-            let most = found.iter().max_by_key(n_places);
-            let Some(&most) = most.filter(|room| n_places(room) > 0) else {
+            // Of several rooms with equally many points, the last.
+            let most = found.iter().max_by_key(n_points);
+            let Some(&most) = most.filter(|room| n_points(room) > 0) else {
                 break;
             };
-            places.retain(|&at| !most.cuboid.contains(at));
+            points.retain(|&at| !most.cuboid.contains(at));
             best.push(most);
         }
         best
     }
 
-    /// Returns places on the floors in a block.
-    fn places(&self, block: &Cuboid) -> Vec<[i64; 3]> {
-        let mut places = Vec::new();
+    /// Returns points on the floors in a block.
+    fn floor_points(&self, block: &Cuboid) -> Vec<[i64; 3]> {
+        let mut points = Vec::new();
         let middle = |axis: usize, row: i64| {
             let size = block.maxs[axis] - block.mins[axis];
             block.mins[axis] + size * (2 * row + 1) / (2 * ROWS)
@@ -109,17 +107,17 @@ impl<'a> Rooms<'a> {
                 let Some(floor) = self.solid.nearest(CEILING, shaft) else {
                     break;
                 };
-                places.push([x, y, floor]);
+                points.push([x, y, floor]);
                 shaft.maxs[2] = floor - UNIT;
                 if shaft.maxs[2] <= shaft.mins[2] {
                     break;
                 }
             }
         }
-        places
+        points
     }
 
-    /// Returns the room that grows from a place on a floor, or `None` if the floor is not level there, or too near to
+    /// Returns the room that grows from a point on a floor, or `None` if the floor is not level there, or too near to
     /// something.
     fn grow(&self, at: [i64; 3]) -> Option<Room> {
         let mut cuboid = Cuboid::upward(at, at[2] + UNIT);

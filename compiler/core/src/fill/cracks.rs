@@ -17,9 +17,9 @@ use onion_maps::contents;
 use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
-use crate::expand::{HullSolid, ModelCells, ModelSolids, expand_model};
+use crate::expand::{ModelCells, ModelSolids, expand_model};
 use crate::fill::flood::Flood;
-use crate::fill::kept::{CUBE, Places, cube_if};
+use crate::fill::kept::{CUBE, Places};
 use crate::fill::leak::Leak;
 use crate::fill::seeds::{Fill, Seed, seeds_of_cube};
 use crate::hull::HullSpec;
@@ -105,8 +105,7 @@ pub fn floods(
         if !own.leaks(hull) {
             return Ok(PointFlood::Own(hull, Box::new(own)));
         }
-        let point = (hull, &world[hull.index()]);
-        let (by, cells) = StandIn::new(map, options, point, brushes, planes);
+        let (by, cells) = StandIn::new(map, options, hull, world, brushes, planes);
         let cube = by.flood(cells, planes)?;
         Ok(PointFlood::ByCube(Box::new(ByCube {
             stand_in: by,
@@ -121,7 +120,8 @@ impl StandIn {
     fn new(
         map: &Map,
         options: &CompileOptions,
-        (hull, solid): (HullIndex, &HullSolid),
+        hull: HullIndex,
+        world: &ModelSolids,
         brushes: &ModelBrushes,
         planes: &mut PlaneSet,
     ) -> (Self, ModelCells) {
@@ -129,7 +129,7 @@ impl StandIn {
         let mut cube = point.widened(options.seal);
         cube.contents |= contents::SKY;
         let (solids, cells) = expand_model(brushes, std::slice::from_ref(&cube), planes);
-        let places = [(&cube, &solids[0]), (point, solid)];
+        let places = [(&cube, &solids[0]), (point, &world[hull.index()])];
         let seeds = seeds_of_cube(map, &options.fill, places, planes);
         let by = Self {
             hull,
@@ -176,7 +176,8 @@ impl ByCube {
         let reached = self.cube.reached.iter();
         let mut shut = reached.map(|&hulls| CUBE.alone().without(hulls));
         let tree = merged(relabeled(&self.cube.sketch.tree, &mut shut));
-        let kept = relabeled(&places.tree, &mut places.kept().map(|kept| cube_if(!kept)));
+        let left = |kept| if kept { HullSet::EMPTY } else { CUBE.alone() };
+        let kept = relabeled(&places.tree, &mut places.kept().map(left));
         let reach = ModelTree {
             tree,
             ..self.cube.sketch
@@ -198,7 +199,8 @@ pub fn seals(
     map: &Map,
     options: &CompileOptions,
     brushes: &ModelBrushes,
-    (world, mut cells): (&ModelSolids, ModelCells),
+    world: &ModelSolids,
+    mut cells: ModelCells,
     seeds: &[Seed],
     planes: &mut PlaneSet,
 ) -> Result<Vec<Seal>, CompileError> {

@@ -19,10 +19,16 @@ use crate::union::Face;
 /// The only hull of a cube's flood.
 pub const CUBE: HullIndex = HullIndex::FIRST;
 
+/// Marks of a leaf, in the form that a [`LeafTree`] takes.
+type Marks = HullSet;
+
 /// The mark of leaves of the cube's flood that the cube reaches.
-const REACHED: HullIndex = CUBE;
+const REACHED: Marks = Marks::single(0);
 /// The mark of leaves that have room for its center, but that it does not reach.
-const AWAY: HullIndex = HullIndex::SECOND;
+const AWAY: Marks = Marks::single(1);
+
+/// The mark of leaves whose openings are needed.
+const BORDER: Marks = Marks::single(0);
 
 /// The distance inside a cube at which a place is certainly in the cube, in units.
 const INSIDE: f64 = 4.0 * OUTWARD_MARGIN;
@@ -37,15 +43,6 @@ enum Place {
     Narrow,
     /// A cube has room somewhere in the leaf, but does not get there.
     Away,
-}
-
-/// Returns the set of the cube if a condition holds, otherwise the empty set.
-pub(super) fn cube_if(condition: bool) -> HullSet {
-    if condition {
-        CUBE.alone()
-    } else {
-        HullSet::EMPTY
-    }
 }
 
 pub(super) struct Places {
@@ -71,15 +68,15 @@ impl Places {
         let leaves = flood.tree.solidity.iter().zip(&flood.reached);
         let mark = |(&solidity, &reached): (&HullSet, &HullSet)| {
             if CUBE.is_in(reached) {
-                REACHED.alone()
+                REACHED
             } else if CUBE.is_in(solidity) {
-                HullSet::EMPTY
+                Marks::EMPTY
             } else {
-                AWAY.alone()
+                AWAY
             }
         };
         let marks = flood.tree.marks(leaves.map(mark).collect());
-        let near = Near {
+        let search = CubeSearch {
             tree: &flood.sketch.tree,
             whole: flood.tree.whole(planes, &marks),
             cube,
@@ -88,19 +85,19 @@ impl Places {
         let reached = own.tree.marks(own.reached.clone());
         let bounds = own.sketch.bounds;
         let cell = Cell::from_box(planes, bounds);
-        let parts = near.parts(own.tree.whole(planes, &reached), &cell);
+        let parts = search.parts(own.tree.whole(planes, &reached), &cell);
         let is_border = borders(own, &parts);
         let mut grafting = Grafting {
             parts: parts.into_iter().peekable(),
             leaves: Vec::new(),
-            open: Vec::new(),
+            marks: Vec::new(),
             is_border,
             next: 0,
         };
         let tree = grafting.graft(&own.sketch.tree);
-        let Grafting { leaves, open, .. } = grafting;
+        let Grafting { leaves, marks, .. } = grafting;
         let numbered = LeafTree::new(&tree);
-        let marks = numbered.marks(open);
+        let marks = numbered.marks(marks);
         let mut places = Self {
             openings: openings(numbered.whole(planes, &marks), bounds),
             tree,
@@ -211,8 +208,8 @@ struct Grafting<I: Iterator<Item = (u32, Part)>> {
     parts: std::iter::Peekable<I>,
     /// The relations of the leaves so far.
     leaves: Vec<Place>,
-    /// For each of these leaves, `CUBE` if its openings are needed, otherwise empty.
-    open: Vec<HullSet>,
+    /// For each of these leaves, `BORDER` if its openings are needed, otherwise empty.
+    marks: Vec<Marks>,
     /// Whether openings are needed, for each leaf of the old tree.
     is_border: Vec<bool>,
     /// The number of the next leaf of the old tree.
@@ -241,9 +238,11 @@ impl<I: Iterator<Item = (u32, Part)>> Grafting<I> {
         let part = self.parts.next_if(|(number, _)| *number == leaf);
         let part = part.map_or_else(|| Part::leaf(Place::Solid), |(_, part)| part);
         let is_border = self.is_border[leaf as usize];
-        let leaves = part.leaves.iter();
-        self.open
-            .extend(leaves.map(|&place| cube_if(is_border && place != Place::Solid)));
+        let mark = |place: &Place| match is_border && *place != Place::Solid {
+            true => BORDER,
+            false => Marks::EMPTY,
+        };
+        self.marks.extend(part.leaves.iter().map(mark));
         self.leaves.extend(part.leaves);
         part.tree
     }
@@ -272,7 +271,7 @@ impl Part {
 }
 
 /// A search for the leaves that a cube reaches, and for the space that it covers there.
-struct Near<'a> {
+struct CubeSearch<'a> {
     /// The tree of the cube's flood, and the same tree, marked.
     tree: &'a Tree,
     whole: Branch<'a>,
@@ -280,7 +279,7 @@ struct Near<'a> {
     planes: &'a PlaneSet,
 }
 
-impl Near<'_> {
+impl CubeSearch<'_> {
     /// Returns the parts of the leaves that any hull marks, in order, each with its leaf.
     fn parts(&self, branch: Branch<'_>, cell: &Cell) -> Vec<(u32, Part)> {
         if branch.open().is_empty() {
@@ -301,9 +300,8 @@ impl Near<'_> {
     /// Returns the relation of a leaf to the point, divided if there are several.
     fn part(&self, cell: &Cell) -> Part {
         let bounds = cell.bounds();
-        let away = AWAY.alone();
-        let is_away = self.whole.may_meet(&|plane| bounds.locate(plane), away)
-            && self.whole.meets(cell, away);
+        let is_away = self.whole.may_meet(&|plane| bounds.locate(plane), AWAY)
+            && self.whole.meets(cell, AWAY);
         let is_kept = self.holds_middle(cell) || self.covers(cell);
         match (is_kept, is_away) {
             (true, true) => self.divided(self.tree, self.whole, cell),
@@ -323,8 +321,8 @@ impl Near<'_> {
         ) = (branch.division(), tree)
         else {
             return Part::leaf(match branch.open() {
-                marks if REACHED.is_in(marks) => Place::Kept,
-                marks if AWAY.is_in(marks) => Place::Away,
+                marks if marks.intersects(REACHED) => Place::Kept,
+                marks if marks.intersects(AWAY) => Place::Away,
                 _ if self.covers(cell) => Place::Kept,
                 _ => Place::Narrow,
             });
@@ -365,14 +363,13 @@ impl Near<'_> {
                 None => return false,
             };
         }
-        REACHED.is_in(branch.open())
+        branch.open().intersects(REACHED)
     }
 
     /// Whether a cube that gets there shares volume with a cell.
     fn covers(&self, cell: &Cell) -> bool {
         let cube = GrownHull::new(cell, self.cube);
-        let reached = REACHED.alone();
-        if !self.whole.may_meet(&|plane| cube.locate(plane), reached) {
+        if !self.whole.may_meet(&|plane| cube.locate(plane), REACHED) {
             return false;
         }
         let mut own = PlaneSet::default();
@@ -382,7 +379,7 @@ impl Near<'_> {
 
     /// Whether the cube gets to any of some centers, whose planes are in a set of their own.
     fn holds_any(&self, branch: Branch<'_>, centers: Cell, own: &mut PlaneSet) -> bool {
-        let is_marked = REACHED.is_in(branch.open());
+        let is_marked = branch.open().intersects(REACHED);
         let division = branch.division().filter(|_| is_marked);
         let Some((plane, [front, back])) = division else {
             return is_marked;

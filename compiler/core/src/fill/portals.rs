@@ -133,7 +133,7 @@ pub(crate) fn openings(whole: Branch<'_>, bounds: [PlaneId; 6]) -> Vec<Opening> 
 }
 
 /// A callback that receives a leaf, the piece that touches it, and the hulls that mark it.
-type Found<'a> = &'a mut dyn FnMut(u32, Winding, HullSet);
+type OnLeaf<'a> = &'a mut dyn FnMut(u32, Winding, HullSet);
 
 struct OpeningMaker<'a, T> {
     bounds: [PlaneId; 6],
@@ -233,21 +233,21 @@ impl<T: Send> OpeningMaker<'_, T> {
 
 /// Finds the leaves below a child of a node that pieces of the node's stretch touch, among those that any of the
 /// hulls mark.
-fn push(branch: Branch<'_>, winding: Winding, hulls: HullSet, found: Found<'_>) {
+fn push(branch: Branch<'_>, winding: Winding, hulls: HullSet, on_leaf: OnLeaf<'_>) {
     let hulls = hulls & branch.open();
     if hulls.is_empty() {
         return;
     }
     let Some((plane, [front, back])) = branch.division() else {
-        return found(branch.number(), winding, hulls);
+        return on_leaf(branch.number(), winding, hulls);
     };
     match winding.divide(branch.planes, plane) {
-        Division::Front => push(front, winding, hulls, found),
-        Division::Back => push(back, winding, hulls, found),
+        Division::Front => push(front, winding, hulls, on_leaf),
+        Division::Back => push(back, winding, hulls, on_leaf),
         Division::On => unreachable!("no plane divides a cell that it bounds"),
         Division::Both(in_front, behind) => {
-            push(front, in_front, hulls, found);
-            push(back, behind, hulls, found);
+            push(front, in_front, hulls, on_leaf);
+            push(back, behind, hulls, on_leaf);
         }
     }
 }

@@ -228,8 +228,9 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
 /// Returns the box that reaches a unit from a point.
 fn box_around(planes: &mut PlaneSet, at: [i64; 3]) -> Cell {
     let sides = std::array::from_fn(|side| {
-        let outward = [-1, 1][side % 2] * at[side / 2] + DIST_ONE;
-        planes.insert(ExactPlane::axial(side / 2, side % 2 == 1, outward))
+        let (axis, forward) = (side / 2, side % 2 == 1);
+        let outward = if forward { at[axis] } else { -at[axis] };
+        planes.insert(ExactPlane::axial(axis, forward, outward + DIST_ONE))
     });
     Cell::from_box(planes, sides)
 }

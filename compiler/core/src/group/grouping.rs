@@ -97,9 +97,9 @@ impl Grouping {
     }
 }
 
-/// Returns the groups, divided where they are larger than a file's, in the order of their lowest hulls; `auto` gives
-/// the groups of similar hulls. A named grouping must have been checked.
-pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> Vec<HullSet> {
+/// Returns the groups among which a grouping takes the cheapest: for `auto`, one, those of similar hulls, and each; for
+/// any other, its only ones. A named grouping must have been checked.
+pub fn choices(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> Vec<Vec<HullSet>> {
     let all = 0..hulls.len();
     let of_kind = |is_point| {
         all.clone()
@@ -107,13 +107,20 @@ pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> V
     };
     let number = |name: &String| hulls.iter().position(|hull| hull.name == *name);
     let named = |group: &Vec<String>| group.iter().filter_map(number).collect();
-    let mut groups: Vec<Vec<usize>> = match grouping {
-        Grouping::Kinds => [true, false].map(|kind| of_kind(kind).collect()).into(),
-        Grouping::One => vec![all.collect()],
-        Grouping::Each => all.map(|hull| vec![hull]).collect(),
-        Grouping::Auto => similar(hulls.len(), skins),
-        Grouping::Named(groups) => groups.iter().map(named).collect(),
+    let one = vec![all.clone().collect()];
+    let each = all.clone().map(|hull| vec![hull]).collect();
+    let choices = match grouping {
+        Grouping::Kinds => vec![[true, false].map(|kind| of_kind(kind).collect()).into()],
+        Grouping::One => vec![one],
+        Grouping::Each => vec![each],
+        Grouping::Auto => vec![one, similar(hulls.len(), skins), each],
+        Grouping::Named(groups) => vec![groups.iter().map(named).collect()],
     };
+    choices.into_iter().map(divided).collect()
+}
+
+/// Returns groups, divided where they are larger than a file's, in the order of their lowest hulls.
+fn divided(mut groups: Vec<Vec<usize>>) -> Vec<HullSet> {
     groups.iter_mut().for_each(|group| group.sort_unstable());
     let parts = groups.iter().flat_map(|group| group.chunks(MAX_GROUP));
     let mut groups: Vec<HullSet> = parts.map(|part| part.iter().copied().collect()).collect();
@@ -168,7 +175,7 @@ impl Shared {
                 by_plane.entry(key).or_default().push(face);
             }
         }
-        let none = Self {
+        let mut shared = Self {
             n_hulls,
             whole: vec![0.0; n_hulls],
             touched: vec![0.0; n_hulls * n_hulls],
@@ -176,20 +183,18 @@ impl Shared {
         let planes: Vec<_> = by_plane.into_values().collect();
         // For each face, in order: its hull, its area, and the hulls that touch it.
         let faces: Vec<Vec<_>> = planes.par_iter().map(|faces| touching(faces)).collect();
-        faces.into_iter().flatten().fold(none, Self::add)
-    }
-
-    fn add(mut self, (hull, area, touching): (usize, f64, HullSet)) -> Self {
-        self.whole[hull] += area;
-        for other in touching {
-            self.touched[hull * self.n_hulls + other] += area;
+        for (hull, area, touching) in faces.into_iter().flatten() {
+            shared.whole[hull] += area;
+            for other in touching {
+                shared.touched[hull * n_hulls + other] += area;
+            }
         }
-        self
+        shared
     }
 
     fn similarity(&self, one: usize, other: usize) -> f64 {
-        let touched = |one, other| self.touched[one * self.n_hulls + other];
-        let touched = touched(one, other) + touched(other, one);
+        let touched_by = |one, other| self.touched[one * self.n_hulls + other];
+        let touched = touched_by(one, other) + touched_by(other, one);
         let whole = self.whole[one] + self.whole[other];
         if whole > 0.0 { touched / whole } else { 1.0 }
     }

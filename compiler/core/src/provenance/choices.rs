@@ -15,13 +15,13 @@ const FIRST_TRIES: usize = 64;
 
 /// A piece of a face in a node's plane.
 #[derive(Clone)]
-pub(super) struct Piece {
+pub(super) struct NodePiece {
     winding: Winding,
     hull: HullIndex,
     side: u32,
 }
 
-impl Piece {
+impl NodePiece {
     pub(super) fn new(face: &Face, side: u32) -> Self {
         Self {
             winding: face.winding.clone(),
@@ -32,10 +32,10 @@ impl Piece {
 }
 
 /// The pieces in the first and in the second part of a test.
-type Parts = [Vec<Piece>; 2];
+type Parts = [Vec<NodePiece>; 2];
 
 /// Returns the hit at a node with these pieces in its plane.
-pub(super) fn divided(planes: &PlaneSet, node: PlaneId, pieces: Vec<Piece>) -> HitTree {
+pub(super) fn divided(planes: &PlaneSet, node: PlaneId, pieces: Vec<NodePiece>) -> HitTree {
     let sides = sides(&pieces);
     let Some(&lowest) = sides.first() else {
         return HitTree::Nothing;
@@ -55,7 +55,7 @@ pub(super) fn divided(planes: &PlaneSet, node: PlaneId, pieces: Vec<Piece>) -> H
 }
 
 /// Returns the sides of some pieces, in order.
-fn sides(pieces: &[Piece]) -> Vec<u32> {
+fn sides(pieces: &[NodePiece]) -> Vec<u32> {
     distinct(pieces.iter().map(|piece| piece.side))
 }
 
@@ -65,13 +65,13 @@ fn cost(parts: &Parts) -> usize {
 }
 
 /// Returns the pieces that look to the front and those that look to the back, or `None` unless there are both.
-fn by_look(node: PlaneId, pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
-    let looks_front = |piece: &Piece| piece.winding.plane == node;
+fn by_look(node: PlaneId, pieces: &[NodePiece]) -> Option<(HitChoice, Parts)> {
+    let looks_front = |piece: &NodePiece| piece.winding.plane == node;
     parted(HitChoice::Look, pieces, looks_front)
 }
 
 /// Returns the pieces of the lower half of their hulls and of the upper half, or `None` unless there are both.
-fn by_hull(pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
+fn by_hull(pieces: &[NodePiece]) -> Option<(HitChoice, Parts)> {
     let hulls: HullSet = pieces.iter().map(|piece| piece.hull.index()).collect();
     let middle = HullIndex::new(hulls.iter().nth(hulls.len() / 2)?);
     parted(HitChoice::Hull(middle), pieces, |piece| piece.hull < middle)
@@ -79,8 +79,8 @@ fn by_hull(pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
 
 fn parted(
     test: HitChoice,
-    pieces: &[Piece],
-    is_first: impl Fn(&Piece) -> bool,
+    pieces: &[NodePiece],
+    is_first: impl Fn(&NodePiece) -> bool,
 ) -> Option<(HitChoice, Parts)> {
     let (first, second): (Vec<_>, Vec<_>) = pieces.iter().cloned().partition(is_first);
     let parts = [first, second];
@@ -90,7 +90,7 @@ fn parted(
 
 /// Returns the pieces in front of and behind the plane of an edge that tells most sides apart, or `None` if no plane
 /// does.
-fn by_plane(planes: &PlaneSet, pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
+fn by_plane(planes: &PlaneSet, pieces: &[NodePiece]) -> Option<(HitChoice, Parts)> {
     let edges = pieces.iter().flat_map(|piece| &piece.winding.corners);
     let edges = distinct(edges.map(|corner| corner.edge.canonical()));
     let best = |edges: &mut dyn Iterator<Item = &PlaneId>| {
@@ -105,7 +105,7 @@ fn by_plane(planes: &PlaneSet, pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
 
 /// Returns the badness of a plane for telling sides apart, less being better: sides that remain, pieces cut, and the
 /// difference in size of the parts, or `None` if one of the parts still has all pieces.
-fn score(planes: &PlaneSet, plane: PlaneId, pieces: &[Piece]) -> Option<[usize; 3]> {
+fn score(planes: &PlaneSet, plane: PlaneId, pieces: &[NodePiece]) -> Option<[usize; 3]> {
     let (mut parts, mut n_cut) = ([Vec::new(), Vec::new()], 0);
     for piece in pieces {
         let side = piece.winding.side(planes, plane);
@@ -123,11 +123,11 @@ fn score(planes: &PlaneSet, plane: PlaneId, pieces: &[Piece]) -> Option<[usize; 
     divides.then_some([remaining.iter().sum(), n_cut, front.abs_diff(back)])
 }
 
-fn cut(planes: &PlaneSet, plane: PlaneId, pieces: &[Piece]) -> Parts {
+fn cut(planes: &PlaneSet, plane: PlaneId, pieces: &[NodePiece]) -> Parts {
     let mut parts = Parts::default();
     for piece in pieces {
         let mut add = |part: usize, winding| {
-            parts[part].push(Piece {
+            parts[part].push(NodePiece {
                 winding,
                 ..piece.clone()
             });

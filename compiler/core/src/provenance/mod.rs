@@ -10,7 +10,7 @@ use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
 use crate::hull::HullSpec;
 use crate::options::CompileOptions;
-use choices::{Piece, divided};
+use choices::{NodePiece, divided};
 use sides::SideFinder;
 
 mod choices;
@@ -81,7 +81,7 @@ fn hit(finder: &SideFinder<'_>, tree: &Tree) -> Option<HitTree> {
             None => HitTree::Nothing,
         },
         _ => {
-            let piece = |face| Some(Piece::new(face, finder.side_of(face)?));
+            let piece = |face| Some(NodePiece::new(face, finder.side_of(face)?));
             let pieces = shared.iter().filter_map(piece).collect();
             divided(finder.planes, *plane, pieces)
         }

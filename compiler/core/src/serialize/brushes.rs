@@ -110,14 +110,13 @@ impl NameRecords {
     fn number(&mut self, sides: &BrushSides, named: &[usize], own: &[FaceSide], first_side: u32) {
         let number_of = |(at, side): (usize, &SolidSide)| {
             let is_named = named.binary_search(&at).is_ok();
-            let place = own.iter().position(|face| *face == side.face);
-            let place = place.filter(|_| is_named);
+            let place = own.iter().position(|face| is_named && *face == side.face);
             place.map_or(HitAt::NOTHING, |place| {
                 HitAt::side(first_side + place as u32, at >= sides.n_faces)
             })
         };
-        let sides = sides.sides.iter().enumerate();
-        self.numbers.extend(sides.map(number_of));
+        let all = sides.sides.iter().enumerate();
+        self.numbers.extend(all.map(number_of));
     }
 
     /// Lists the hit at each node, and the choices that they name.

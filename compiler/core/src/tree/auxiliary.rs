@@ -109,11 +109,10 @@ impl Halvers {
     ) -> Self {
         let mut middles = HashMap::<Owner, DVec3>::new();
         for (hull, solid) in HullIndex::first(solids.len()).zip(solids) {
-            let round = solid.brushes.iter();
-            let round = round.filter(|brush| brush.planes.len() >= MANY_SIDES);
-            middles.extend(round.map(|brush| {
-                let Bounds { mins, maxs } = brush.bounds;
-                let brush = brush.brush;
+            let brushes = solid.brushes.iter();
+            let round = brushes.filter(|brush| brush.planes.len() >= MANY_SIDES);
+            middles.extend(round.map(|round| {
+                let (Bounds { mins, maxs }, brush) = (round.bounds, round.brush);
                 (Owner { hull, brush }, (mins + maxs) / 2.0)
             }));
         }

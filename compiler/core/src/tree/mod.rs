@@ -201,7 +201,10 @@ impl Builder<'_> {
             return Err(self.too_deep(&cell, depth));
         }
         let (planes, auxiliary) = (self.planes, self.auxiliary);
-        let effort = [Effort::FULL, Effort::QUICK][usize::from(self.is_sketch)];
+        let effort = match self.is_sketch {
+            true => Effort::QUICK,
+            false => Effort::FULL,
+        };
         let divider = self.divider(&cell, &faces);
         known.n_dividers += usize::from(divider.is_some());
         let plane = divider.unwrap_or_else(|| {

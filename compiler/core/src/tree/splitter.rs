@@ -160,7 +160,7 @@ struct Census<'a> {
 }
 
 /// The planes and hulls on the sides of a candidate.
-struct Count {
+struct SideCount {
     /// Planes with faces in front and behind.
     n_planes: [f64; 2],
     /// Hulls with faces in the candidate itself.
@@ -188,7 +188,7 @@ impl<'a> Census<'a> {
         planes: &PlaneSet,
         candidate: PlaneId,
         too_dear: impl Fn([f64; 2]) -> bool,
-    ) -> Option<Count> {
+    ) -> Option<SideCount> {
         self.round += 1;
         let mut n_planes = [0.0; 2];
         let mut hulls = HullSet::EMPTY;
@@ -213,7 +213,7 @@ impl<'a> Census<'a> {
                 return None;
             }
         }
-        Some(Count {
+        Some(SideCount {
             n_planes,
             hulls_on: hulls.len() as f64,
         })

@@ -82,7 +82,7 @@ impl Subject<'_> {
             };
             n_used += 1;
             let mut named = self.file.named_sides(brush.number);
-            if !named.all(|name| self.has_side(meant, name)) {
+            if !named.all(|(number, surface)| self.has_side(meant, number, surface)) {
                 return wrong(format!("{} of model {}", meant[0].0.source, brush.model));
             }
             found.push(meant.clone());
@@ -91,7 +91,7 @@ impl Subject<'_> {
     }
 
     /// Whether a brush has a face to which the map gives this number and surface.
-    fn has_side(&self, meant: &Meant<'_>, (number, surface): (u32, Surface<'_>)) -> bool {
+    fn has_side(&self, meant: &Meant<'_>, number: u32, surface: Surface<'_>) -> bool {
         let mut faces = meant.iter().flat_map(|(brush, _)| &brush.faces);
         faces.any(|face| face.number == number && self.is_same_surface(face, surface))
     }
@@ -108,10 +108,10 @@ impl Subject<'_> {
         if self.file.sides(0).next().is_none() {
             return Ok(());
         }
-        let brushes = self.models.iter().zip(sides).enumerate();
-        let brushes = brushes.flat_map(|(model, (brushes, sides))| {
-            let brushes = brushes.iter().zip(sides);
-            brushes.map(move |(brush, sides)| (model, brush, sides))
+        let models = self.models.iter().zip(sides).enumerate();
+        let brushes = models.flat_map(|(model, (brushes, sides))| {
+            let pairs = brushes.iter().zip(sides);
+            pairs.map(move |(brush, sides)| (model, brush, sides))
         });
         let mut in_file = self.file.brushes();
         for (model, brush, sides) in brushes {
@@ -224,15 +224,14 @@ impl NodeNames<'_> {
         let plane = self.planes[plane].plane;
         let hulls = tree.hulls.iter().map(|hull| &self.subject.hulls[hull]);
         self.meant[brush as usize].iter().any(|(brush, sides)| {
-            let sides = sides.sides.iter().enumerate().filter(|(at, side)| {
+            let named = sides.sides.iter().enumerate().filter(|(at, side)| {
                 (*at >= sides.n_faces) == hit.is_bevel()
                     && side.face.number == number
                     && self.subject.is_same_surface(&side.face, surface)
             });
-            let mut moved = sides.flat_map(|(_, side)| {
-                let blocked = hulls
-                    .clone()
-                    .filter(|hull| hull.contents & brush.contents != 0);
+            let mut moved = named.flat_map(|(_, side)| {
+                let hulls = hulls.clone();
+                let blocked = hulls.filter(|hull| hull.contents & brush.contents != 0);
                 blocked.map(|hull| provenance::expanded(self.planes, side, hull))
             });
             moved.any(|moved| plane.coincides(&moved))

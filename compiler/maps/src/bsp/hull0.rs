@@ -42,7 +42,7 @@ pub fn models(
 ) -> Result<Vec<MapModel>, MapError> {
     let mut planes = PlaneSet::default();
     let world = map_box(tree).insert_planes(&mut planes);
-    let mut divider = Divider {
+    let mut divider = BoxDivider {
         tree,
         planes,
         n_visits: 0,
@@ -100,13 +100,13 @@ struct Part {
 }
 
 /// Divides the box by the nodes of models.
-struct Divider<'a> {
+struct BoxDivider<'a> {
     tree: &'a PointTree<'a>,
     planes: PlaneSet,
     n_visits: i64,
 }
 
-impl Divider<'_> {
+impl BoxDivider<'_> {
     /// Returns the leaves of a model that are not empty, in the order of the tree.
     fn divide(
         &mut self,

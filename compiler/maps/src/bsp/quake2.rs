@@ -228,7 +228,7 @@ impl Lumps<'_> {
     /// Returns the models of the file; those that make up the world are merged into one.
     fn models(&self) -> Result<Vec<MapModel>, MapError> {
         let n_world = self.layout.n_world.min(self.models.len());
-        let mut walk = Walk::new(self);
+        let mut walk = BrushWalk::new(self);
         let mut models = vec![Vec::new(); 1 + self.models.len() - n_world];
         for (number, record) in self.models.iter().enumerate() {
             let model = (number + 1).saturating_sub(n_world);
@@ -256,7 +256,7 @@ impl Lumps<'_> {
 
 /// The walks that find the brushes of models, as brushes do not name their model: they are those listed by the leaves
 /// below its node. Files may have cycles of nodes and overlapping lists, so visited nodes and brushes are remembered.
-struct Walk<'a> {
+struct BrushWalk<'a> {
     lumps: &'a Lumps<'a>,
     /// The last model whose walk met each node and brush.
     seen_nodes: Vec<u32>,
@@ -266,7 +266,7 @@ struct Walk<'a> {
     n_brushes: i64,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> BrushWalk<'a> {
     fn new(lumps: &'a Lumps<'a>) -> Self {
         Self {
             lumps,

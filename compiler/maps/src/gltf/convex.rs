@@ -28,7 +28,7 @@ pub(super) type Triangle = ([DVec3; 3], u32);
 const FLAT: &str = "it encloses no volume";
 
 /// The sides of a convex mesh, with what was odd about it.
-pub(super) struct Sides {
+pub(super) struct MeshSides {
     pub(super) sides: Vec<MapSide>,
     /// Whether its faces pointed inward and were flipped.
     pub(super) was_turned: bool,
@@ -47,7 +47,7 @@ struct Exact {
 ///
 /// # Errors
 /// The reason why the mesh is not a convex brush.
-pub(super) fn sides(triangles: &[Triangle]) -> Result<Sides, String> {
+pub(super) fn sides(triangles: &[Triangle]) -> Result<MeshSides, String> {
     let exact = triangles.iter().map(rounded);
     let mut exact = exact.collect::<Result<Vec<_>, _>>()?;
     check_closed(&exact)?;
@@ -69,7 +69,7 @@ pub(super) fn sides(triangles: &[Triangle]) -> Result<Sides, String> {
         halfspace: Halfspace::Behind(plane),
         surface,
     });
-    Ok(Sides {
+    Ok(MeshSides {
         sides: sides.collect(),
         was_turned,
     })

@@ -15,7 +15,7 @@ use super::parts::{Map, Warning};
 use super::reading::ReadOptions;
 use crate::error::MapError;
 use buffers::Buffers;
-use nodes::Scene;
+use nodes::SceneReader;
 
 pub const NAME: &str = "glTF 2.0 (.gltf, .glb)";
 
@@ -58,9 +58,9 @@ fn parse(bytes: &[u8], options: &ReadOptions, digest: &mut Hasher) -> Result<Map
     check_sizes(bytes)?;
     let (document, blob) = checked(bytes)?;
     let buffers = Buffers::read(&document, blob, options, digest)?;
-    let mut scene = Scene::new(&document, &buffers, options);
+    let mut scene = SceneReader::new(&document, &buffers, options);
     scene.read()?;
-    let Scene {
+    let SceneReader {
         mut map, entities, ..
     } = scene;
     map.format = "glTF 2.0".to_owned();

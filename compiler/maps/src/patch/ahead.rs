@@ -12,7 +12,7 @@ use glam::DVec3;
 use onion_geometry::Bounds;
 use smallvec::SmallVec;
 
-use super::surface::{Net, PatchSurface, beyond, part, places, seen_from};
+use super::surface::{Net, PatchSurface, beyond, halves, places, quartered, quarters, seen_from};
 use crate::solid::ConvexSolid;
 
 /// Maximum number of divisions of a part. A piece that needs more is treated as one that reaches too far.
@@ -23,23 +23,23 @@ const NARROW_CONE: f64 = 0.25;
 
 /// The space in front of the surface of a patch, within a range of distances.
 pub struct Front {
-    regions: Vec<Region>,
+    zones: Vec<Zone>,
     /// Minimum and maximum distance from the surface, in units.
     range: [f64; 2],
 }
 
 /// A part of the surface with the values that are needed repeatedly.
-struct Region {
+struct Zone {
     part: Part,
     bounds: Bounds,
     /// A cone around the directions over it; `None` if there are no directions.
     cone: Option<Cone>,
     /// The parts into which it is divided, made when they are needed.
-    parts: OnceCell<Vec<Region>>,
+    parts: OnceCell<Vec<Zone>>,
 }
 
 /// A place where spans meet, or the surface ends in a point.
-struct Corner {
+struct SurfaceCorner {
     place: DVec3,
     /// The steps along the surface from there.
     steps: Vec<DVec3>,
@@ -54,12 +54,23 @@ struct Corner {
 )]
 enum Part {
     /// A rectangle of a span: its control points, and its normals on the visible side.
-    Inside(Net, Net),
-    /// A part of a side of a span: the rectangle of which it is the first row, normals, the rectangle beyond it if
-    /// there is one, and the angles from the normal to the way out, in radians.
-    Edge(Net, Net, Option<Net>, [f64; 2]),
+    Inside { net: Net, normals: Net },
+    /// A part of a side of a span.
+    Edge(Edge),
     /// A corner, and three directions around the directions of the part.
-    Corner(Rc<Corner>, [DVec3; 3]),
+    Corner(Rc<SurfaceCorner>, [DVec3; 3]),
+}
+
+/// A part of a side of a span with some of the directions over it.
+#[derive(Clone, Copy)]
+struct Edge {
+    /// The rectangle of which the part is the first row.
+    net: Net,
+    normals: Net,
+    /// The rectangle beyond the side, if there is one.
+    next: Option<Net>,
+    /// The angles from the normal to the way out, in radians.
+    angles: [f64; 2],
 }
 
 /// All directions within an angle of an axis.
@@ -76,12 +87,16 @@ impl Front {
         let mut parts = Vec::new();
         for span in places(columns, rows) {
             let (net, normals) = (surface.net(span), surface.normal_net(span));
-            parts.push(Part::Inside(net, normals));
+            parts.push(Part::Inside { net, normals });
             let edges = (0..4).map(|side| {
                 let next = beyond(span, side, surface.n_spans);
                 let next = next.map(|next| leaving(&opposite(&surface.net(next), side)));
-                let [net, normals] = [net, normals].map(|net| turned(&net, side));
-                Part::Edge(leaving(&net), normals, next, [0.0, FRAC_PI_2])
+                Part::Edge(Edge {
+                    net: leaving(&turned(&net, side)),
+                    normals: turned(&normals, side),
+                    next,
+                    angles: [0.0, FRAC_PI_2],
+                })
             });
             // An edge that is a point is a corner.
             let has_length = |edge: &Part| edge.points().iter().any(|at| *at != edge.points()[0]);
@@ -92,7 +107,7 @@ impl Front {
             [0, 1, 2].map(|axis| DVec3::AXES[axis] * sign(axis))
         });
         parts.extend(surface.corners().flat_map(|(place, steps, normals)| {
-            let corner = Rc::new(Corner {
+            let corner = Rc::new(SurfaceCorner {
                 place,
                 steps,
                 normals,
@@ -100,7 +115,7 @@ impl Front {
             octants.map(|octant| Part::Corner(corner.clone(), octant))
         }));
         Self {
-            regions: parts.into_iter().map(Region::new).collect(),
+            zones: parts.into_iter().map(Zone::new).collect(),
             range,
         }
     }
@@ -109,27 +124,27 @@ impl Front {
     /// returns whether a point is proven to be within a distance of the surface.
     pub fn may_reach(&self, piece: &ConvexSolid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
         let mut open = Vec::new();
-        for first in &self.regions {
+        for first in &self.zones {
             open.push((first, self.range));
             let mut left = MAX_DIVISIONS;
-            while let Some((region, range)) = open.pop() {
-                let Some(cone) = &region.cone else {
+            while let Some((zone, range)) = open.pop() {
+                let Some(cone) = &zone.cone else {
                     continue;
                 };
-                if region.is_apart(cone, piece, range) || region.is_nearer(cone, range, &is_near) {
+                if zone.is_apart(cone, piece, range) || zone.is_nearer(cone, range, &is_near) {
                     continue;
                 }
                 if left == 0 {
                     return true;
                 }
                 left -= 1;
-                if range[1] - range[0] > region.size().max(cone.angle * range[1]) {
+                if range[1] - range[0] > zone.size().max(cone.angle * range[1]) {
                     let middle = range[0].midpoint(range[1]);
                     let halves = [[range[0], middle], [middle, range[1]]];
-                    open.extend(halves.map(|range| (region, range)));
+                    open.extend(halves.map(|range| (zone, range)));
                 } else {
                     let far = self.range[1];
-                    let parts = region.parts.get_or_init(|| region.divided(far));
+                    let parts = zone.parts.get_or_init(|| zone.divided(far));
                     open.extend(parts.iter().map(|part| (part, range)));
                 }
             }
@@ -138,7 +153,7 @@ impl Front {
     }
 }
 
-impl Region {
+impl Zone {
     fn new(part: Part) -> Self {
         Self {
             bounds: Bounds::around(part.points().iter().copied()),
@@ -153,7 +168,7 @@ impl Region {
         (self.bounds.maxs - self.bounds.mins).length()
     }
 
-    /// Whether a face of a piece proves that nothing in the region's directions, at distances within a range,
+    /// Whether a face of a piece proves that nothing in the zone's directions, at distances within a range,
     /// is in the piece.
     fn is_apart(&self, cone: &Cone, piece: &ConvexSolid, range: [f64; 2]) -> bool {
         let far = DVec3::splat(range[1]);
@@ -179,30 +194,35 @@ impl Region {
         let middle = range[0].midpoint(range[1]);
         let off = self.size() / 2.0 + (range[1] - middle) + range[1] * cone.angle;
         let center = self.bounds.mins.midpoint(self.bounds.maxs) + cone.axis * middle;
-        // The test takes time, so it is made only if the region is small enough to pass.
+        // The test takes time, so it is made only if the zone is small enough to pass.
         off < range[0] && is_near(center, range[0] - off)
     }
 
     /// Divides it or its directions, whichever is larger at the distance `far`.
     fn divided(&self, far: f64) -> Vec<Self> {
         let parts = match &self.part {
-            Part::Inside(net, normals) => {
-                let parts = quartered(net).into_iter().zip(quartered(normals));
-                let parts = parts.map(|(net, normals)| Part::Inside(net, normals));
+            Part::Inside { net, normals } => {
+                let [nets, normals] = [net, normals].map(|net| quarters(&quartered(net)));
+                let parts = nets.into_iter().zip(normals);
+                let parts = parts.map(|(net, normals)| Part::Inside { net, normals });
                 parts.collect()
             }
-            Part::Edge(net, normals, next, [low, high]) => {
-                let half = low.midpoint(*high);
-                if high - low > NARROW_CONE || (high - low) * far > self.size() {
-                    let halves = [[*low, half], [half, *high]];
-                    Vec::from(halves.map(|angles| Part::Edge(*net, *normals, *next, angles)))
+            Part::Edge(edge) => {
+                let [low, high] = edge.angles;
+                let half = low.midpoint(high);
+                let edges = if high - low > NARROW_CONE || (high - low) * far > self.size() {
+                    [[low, half], [half, high]].map(|angles| Edge { angles, ..*edge })
                 } else {
-                    let nexts = next.map_or([None; 2], |next| halved(&next).map(Some));
-                    let parts = halved(net).into_iter().zip(halved(normals)).zip(nexts);
-                    parts
-                        .map(|((net, normals), next)| Part::Edge(net, normals, next, [*low, *high]))
-                        .collect()
-                }
+                    let [nets, normals] = [edge.net, edge.normals].map(|net| halves(&net));
+                    let next = edge.next.map(|next| halves(&next));
+                    [0, 1].map(|half| Edge {
+                        net: nets[half],
+                        normals: normals[half],
+                        next: next.map(|next| next[half]),
+                        ..*edge
+                    })
+                };
+                Vec::from(edges.map(Part::Edge))
             }
             Part::Corner(corner, [a, b, c]) => {
                 let [ab, bc, ca] = [a + b, b + c, c + a].map(DVec3::normalize);
@@ -218,8 +238,8 @@ impl Part {
     /// Returns points whose convex hull contains the part.
     fn points(&self) -> &[DVec3] {
         match self {
-            Self::Inside(net, _) => net,
-            Self::Edge(net, ..) => &net[..3],
+            Self::Inside { net, .. } => net,
+            Self::Edge(edge) => &edge.net[..3],
             Self::Corner(corner, _) => std::slice::from_ref(&corner.place),
         }
     }
@@ -227,9 +247,10 @@ impl Part {
     /// Returns a cone around its directions, or `None` if there are no directions.
     fn cone(&self) -> Option<Cone> {
         match self {
-            Self::Inside(net, normals) => Some(Cone::of_normals(net, normals, 3)),
-            Self::Edge(net, normals, next, angles) => {
-                let normal = Cone::of_normals(net, normals, 1);
+            Self::Inside { net, normals } => Some(Cone::of_normals(net, normals, 3)),
+            Self::Edge(edge) => {
+                let net = &edge.net;
+                let normal = Cone::of_normals(net, &edge.normals, 1);
                 let along = Cone::around(&[net[1] - net[0], net[2] - net[1]]);
                 let out = along.axis.cross(normal.axis).normalize_or_zero();
                 let inward = net[3] + net[4] + net[5] - net[0] - net[1] - net[2];
@@ -238,17 +259,18 @@ impl Part {
                 if out == DVec3::ZERO {
                     return None;
                 }
-                let (sin, cos) = angles[0].midpoint(angles[1]).sin_cos();
+                let [low, high] = edge.angles;
+                let (sin, cos) = low.midpoint(high).sin_cos();
                 let cone = Cone::new(
                     (normal.axis * cos + out * sin).normalize_or(normal.axis),
-                    (angles[1] - angles[0]) / 2.0 + normal.angle + along.angle,
+                    (high - low) / 2.0 + normal.angle + along.angle,
                 );
                 // A point in a direction that leads over the next span is nearer to that span.
                 let leads_over = |next: &Net| {
                     let mut ways = (0..3).map(|at| next[3 + at] - next[at]);
                     ways.all(|way| cone.least(way) > 0.0)
                 };
-                (!next.as_ref().is_some_and(leads_over)).then_some(cone)
+                (!edge.next.as_ref().is_some_and(leads_over)).then_some(cone)
             }
             Self::Corner(corner, directions) => {
                 let cone = Cone::around(directions);
@@ -347,20 +369,4 @@ fn leaving(net: &Net) -> Net {
         }
     }
     net
-}
-
-/// Returns the control points of both halves along the rows.
-fn halved(net: &Net) -> [Net; 2] {
-    [[0.0, 0.5], [0.5, 1.0]].map(|range| {
-        let rows = [0, 1, 2].map(|row| part([0, 1, 2].map(|column| net[3 * row + column]), range));
-        std::array::from_fn(|at| rows[at / 3][at % 3])
-    })
-}
-
-/// Returns the control points of the four quarters.
-fn quartered(net: &Net) -> [Net; 4] {
-    let transposed = |net: &Net| std::array::from_fn(|at| net[3 * (at % 3) + at / 3]);
-    let [left, right] =
-        halved(net).map(|half| halved(&transposed(&half)).map(|net| transposed(&net)));
-    [left[0], left[1], right[0], right[1]]
 }

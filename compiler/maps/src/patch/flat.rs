@@ -27,7 +27,7 @@ struct Frame {
 }
 
 /// The border of a block of spans.
-struct Sheet {
+struct FlatBorder {
     frame: Frame,
     block: [Range<usize>; 2],
     /// Corners on the grid of points, counterclockwise seen from the visible side.
@@ -47,8 +47,8 @@ fn block_pieces(
     block: [Range<usize>; 2],
     error: f64,
 ) -> Option<Vec<Vec<ExactPlane>>> {
-    let sheet = Sheet::new(surface, &block, error)?;
-    if let Some(pieces) = sheet.pieces(surface, error) {
+    let border = FlatBorder::new(surface, &block, error)?;
+    if let Some(pieces) = border.pieces(surface, error) {
         return Some(pieces);
     }
     let axis = usize::from(block[0].len() < block[1].len());
@@ -64,7 +64,7 @@ fn block_pieces(
     Some([first?, second?].concat())
 }
 
-impl Sheet {
+impl FlatBorder {
     /// Returns a block of spans, or `None` unless its patch is in a plane except for a small part of the error. Its
     /// border may be as far from the true one.
     fn new(surface: &PatchSurface, block: &[Range<usize>; 2], error: f64) -> Option<Self> {
@@ -111,7 +111,7 @@ impl Sheet {
         // The rest is for the distances of the surface and of the border's edges from the plane and from each other.
         let error = error * (1.0 - CHAIN) - 2.0 * self.off - OVERLAP;
         let hulls = polygon.hulls(error)?;
-        let cover = Cover {
+        let cover = ConvexCover {
             polygon: &polygon,
             hulls: &hulls,
             error,
@@ -149,13 +149,13 @@ impl Sheet {
 }
 
 /// Convex polygons that cover the border's polygon, with the permitted distance from them.
-struct Cover<'a> {
+struct ConvexCover<'a> {
     polygon: &'a Polygon,
     hulls: &'a [ConvexHull],
     error: f64,
 }
 
-impl Cover<'_> {
+impl ConvexCover<'_> {
     /// Whether a part of a surface is within the error: its control points are, for one convex polygon, or
     /// they are no farther from their middle than the border is, or its quarters are within the error.
     fn holds(&self, net: &Net, halvings: usize) -> bool {

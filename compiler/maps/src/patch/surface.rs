@@ -132,13 +132,23 @@ impl PatchSurface {
 
 /// Returns the control values of the quarters of a span or a part of it.
 pub fn quartered(net: &Net) -> Control {
-    let rows = [0, 1, 2].map(|row| halved([0, 1, 2].map(|column| net[3 * row + column])));
+    let rows = halved_rows(net);
     let columns: [_; 5] = std::array::from_fn(|column| halved(rows.map(|row| row[column])));
     std::array::from_fn(|at| columns[at % 5][at / 5])
 }
 
 pub fn quarters(control: &Control) -> [Net; 4] {
     [0, 2, 10, 12].map(|first| std::array::from_fn(|at| control[first + 5 * (at / 3) + at % 3]))
+}
+
+/// Returns the control values of both halves along the rows.
+pub fn halves(net: &Net) -> [Net; 2] {
+    let rows = halved_rows(net);
+    [0, 2].map(|first| std::array::from_fn(|at| rows[at / 3][first + at % 3]))
+}
+
+fn halved_rows(net: &Net) -> [[DVec3; 5]; 3] {
+    [0, 1, 2].map(|row| halved([0, 1, 2].map(|column| net[3 * row + column])))
 }
 
 pub fn value(control: &Net, at: [f64; 2]) -> DVec3 {

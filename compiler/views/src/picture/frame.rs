@@ -26,7 +26,7 @@ pub fn frame<D: AsRef<[u8]> + Sync>(
     bounds: Bounds,
 ) -> Bounds {
     let seen = match view.cut {
-        Some(at) => empty_bounds(map, eye.hull, (view.sight, at), bounds),
+        Some(at) => empty_bounds(map, eye.hull, view.sight, at, bounds),
         None => open_bounds(map, eye, view),
     };
     let axes = view.sight.across();
@@ -76,7 +76,8 @@ fn open_bounds<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, eye: &Eye, view: &View)
 fn empty_bounds<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     hull: HullId,
-    (sight, at): (Sight, f64),
+    sight: Sight,
+    at: f64,
     bounds: Bounds,
 ) -> Bounds {
     let up = sight.across()[1];

@@ -140,11 +140,11 @@ fn drawn<D: AsRef<[u8]>>(
     agent: f64,
     marks: Vec<MarkedEntity>,
 ) -> Vec<(MarkedEntity, bool)> {
-    let marks = marks.into_iter().filter(|mark| {
+    let inside = marks.into_iter().filter(|mark| {
         let [x, y] = view.pixel(mark.middle());
         x >= 0.0 && y >= 0.0 && x < view.size[0] as f64 && y < view.size[1] as f64
     });
-    let marks = marks.map(|mark| {
+    let drawn = inside.map(|mark| {
         let is_seen = marks::is_seen(&mark, map, eye, view, agent);
         (mark, is_seen)
     });
@@ -152,9 +152,8 @@ fn drawn<D: AsRef<[u8]>>(
         let near = -NEAR_CUT[0]..=NEAR_CUT[1];
         view.cut.is_none() || near.contains(&view.depth_of(mark.middle()))
     };
-    marks
-        .filter(|(mark, is_seen)| *is_seen || is_near(mark))
-        .collect()
+    let shown = drawn.filter(|(mark, is_seen)| *is_seen || is_near(mark));
+    shown.collect()
 }
 
 /// Returns the hulls of a map, the largest box first, or one of them. Points do not walk, so they are left out where

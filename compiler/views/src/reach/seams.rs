@@ -95,8 +95,8 @@ pub fn seams<D: AsRef<[u8]> + Sync>(
             walls::wall(own.source, 0, own.contents, cell, names, &planes)
         });
         let grown: Vec<Wall> = grown.collect();
-        let footing = |at: DVec3| footing(file, hull.id, at);
-        found.extend(Grown::new(&grown).seams(&hull, &entities, &footing));
+        let support = |at: DVec3| support(file, hull.id, at);
+        found.extend(Grown::new(&grown).seams(&hull, &entities, &support));
     }
     found.sort_by(|(area, _), (other, _)| other.total_cmp(area));
     let mut found = merged(found);
@@ -106,8 +106,8 @@ pub fn seams<D: AsRef<[u8]> + Sync>(
     Ok(found.into_iter().map(|(_, seam)| seam).collect())
 }
 
-/// Returns the footing of a hull at a place, or `None` if the place is solid.
-fn footing<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Option<Footing> {
+/// Returns the support of a hull at a place, or `None` if the place is solid.
+fn support<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Option<Support> {
     if file.world().is_solid(hull, at.to_array()) {
         return None;
     }
@@ -115,8 +115,8 @@ fn footing<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Optio
         .world()
         .trace(hull, at.to_array(), (at - DVec3::Z * STEP).to_array());
     Some(match is_ground(fall.plane) {
-        true => Footing::Floor,
-        false => Footing::Air,
+        true => Support::Floor,
+        false => Support::Air,
     })
 }
 
@@ -159,15 +159,15 @@ struct Grown<'a> {
 
 /// The ground below a hull where it is free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Footing {
+enum Support {
     /// A floor, at most a step below.
     Floor,
     /// No floor that near.
     Air,
 }
 
-/// Returns the footing of a hull at a place.
-type Footings<'a> = dyn Fn(DVec3) -> Option<Footing> + Sync + 'a;
+/// Returns the support of a hull at a place.
+type SupportAt<'a> = dyn Fn(DVec3) -> Option<Support> + Sync + 'a;
 
 /// Parts of a plane between two brushes.
 struct Gap {
@@ -188,13 +188,13 @@ impl<'a> Grown<'a> {
         &self,
         hull: &Hull<'_>,
         entities: &[MarkedEntity],
-        footing: &Footings<'_>,
+        support: &SupportAt<'_>,
     ) -> Vec<(f64, Seam)> {
         let gaps = (0..self.walls.len()).into_par_iter();
         let gaps = gaps.flat_map_iter(|number| self.gaps(number));
         let seams = gaps.filter_map(|mut gap| {
             gap.parts.retain(|part| area(part) >= MIN_AREA);
-            let kind = gap.kind(footing, |at| self.is_open(at))?;
+            let kind = gap.kind(support, |at| self.is_open(at))?;
             gap.seam(hull, kind, entities)
         });
         seams.collect()
@@ -271,7 +271,7 @@ impl<'a> Grown<'a> {
 impl Gap {
     /// Returns the most significant kind of the gap's connected parts, or `None` if the hull is nowhere free beside
     /// the gap.
-    fn kind(&self, footing: &Footings<'_>, is_open: impl Fn(DVec3) -> bool) -> Option<SeamKind> {
+    fn kind(&self, support: &SupportAt<'_>, is_open: impl Fn(DVec3) -> bool) -> Option<SeamKind> {
         let mut left: Vec<&Vec<DVec3>> = self.parts.iter().collect();
         let mut best = None;
         while let Some(first) = left.pop() {
@@ -284,7 +284,7 @@ impl Gap {
                 }));
                 next += 1;
             }
-            let kind = self.kind_of(&joined, footing, &is_open);
+            let kind = self.kind_of(&joined, support, &is_open);
             best = best.into_iter().chain(kind).min();
         }
         best
@@ -295,7 +295,7 @@ impl Gap {
     fn kind_of(
         &self,
         parts: &[&Vec<DVec3>],
-        footing: &Footings<'_>,
+        support: &SupportAt<'_>,
         is_open: &impl Fn(DVec3) -> bool,
     ) -> Option<SeamKind> {
         let edges = parts.iter().flat_map(|part| {
@@ -313,9 +313,9 @@ impl Gap {
             let mut opposite = places.iter().filter(|(out, _)| first.dot(*out) < -LEVEL);
             opposite.any(|&(_, at)| is_open(at))
         };
-        let kinds = places.iter().filter_map(|&(out, at)| match footing(at)? {
-            Footing::Floor if out.z.abs() < LEVEL && is_way(out) => Some(SeamKind::Way),
-            Footing::Floor if out.z.abs() < LEVEL => Some(SeamKind::Niche),
+        let kinds = places.iter().filter_map(|&(out, at)| match support(at)? {
+            Support::Floor if out.z.abs() < LEVEL && is_way(out) => Some(SeamKind::Way),
+            Support::Floor if out.z.abs() < LEVEL => Some(SeamKind::Niche),
             _ => Some(SeamKind::High),
         });
         kinds.min()
