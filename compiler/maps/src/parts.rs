@@ -33,7 +33,7 @@ pub struct Map {
     pub entities: Vec<MapEntity>,
     /// The entities that stand at a point of the world.
     pub points: Vec<PointEntity>,
-    /// The oddities of the file, and how each was handled.
+    /// Problems of the file that were worked around, and how.
     pub warnings: Vec<Warning>,
 }
 
@@ -72,8 +72,7 @@ pub struct MapBrush {
     pub sides: Vec<MapSide>,
 }
 
-/// The look and material of a side or patch: a texture or shader. The default is the surface of a side whose surface is
-/// not known.
+/// The surface of a side or patch: its texture or shader. The default stands for a surface that is not known.
 #[derive(Clone, Debug, Default)]
 pub struct MapSurface {
     /// Name as in the map, without padding.

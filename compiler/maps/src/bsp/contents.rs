@@ -5,11 +5,11 @@
 
 use crate::contents::*;
 
-/// The meaning of a game's bits.
+/// The translation of a game's contents bits to ours.
 pub struct Table {
-    /// Bits that mean the same in ours.
+    /// Bits that mean the same in ours, and are copied.
     same: Contents,
-    /// Bits that do not, with their translations.
+    /// Bits that mean something else in ours, with their translations.
     others: &'static [&'static [(u32, Contents)]],
 }
 
@@ -25,7 +25,7 @@ impl Table {
 /// Contents that stop agents and let shots through.
 const CLIP: Contents = PLAYERCLIP | MONSTERCLIP;
 
-/// Bits that most games have kept since Quake II.
+/// Bits with one meaning in most games since Quake II.
 const COMMON: Contents =
     SOLID | SLIME | WATER | AREAPORTAL | PLAYERCLIP | MONSTERCLIP | ORIGIN | DETAIL;
 

@@ -254,14 +254,14 @@ impl Lumps<'_> {
     }
 }
 
-/// The walks that find the brushes of models, as brushes do not name their model: they are those listed by the leaves
-/// below its node. Files may have cycles of nodes and overlapping lists, so visited nodes and brushes are remembered.
+/// A search for the brushes of models. Brushes do not name their model: it has the brushes that the leaves below its
+/// node list. Nodes may form cycles and lists may overlap, so visited nodes and brushes are remembered.
 struct Walk<'a> {
     lumps: &'a Lumps<'a>,
-    /// The last model whose walk met each node and brush.
+    /// For each node and for each brush, the last model in which it was found.
     seen_nodes: Vec<u32>,
     seen_brushes: Vec<u32>,
-    /// The number of times that any walk did.
+    /// The number of visits to nodes, and of brushes listed by visited leaves, over all models.
     n_nodes: i64,
     n_brushes: i64,
 }
@@ -277,7 +277,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds the brushes below a model's node that the model does not have yet.
+    /// Adds the brushes below a model's node, each once.
     fn collect(
         &mut self,
         model: u32,

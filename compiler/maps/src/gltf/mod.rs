@@ -29,7 +29,7 @@ const MAX_JSON: usize = 1 << 25;
 /// Size of the header of a binary glTF, in bytes.
 const GLB_HEADER: u32 = 12;
 
-/// Maximum number of characters that are quoted from the library's reason why a scene is not valid.
+/// Maximum number of characters of the library's error message that an error quotes.
 const MAX_REASON: usize = 200;
 
 /// Whether bytes begin like a binary glTF, or like JSON: with a brace, a string and a colon. The text of a

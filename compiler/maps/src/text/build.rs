@@ -29,7 +29,7 @@ const FOREIGN_KEYS: [(&str, &str); 2] = [
     ),
 ];
 
-/// Makes a map from a text; `line` returns the line of a byte.
+/// Makes a map from a text; `line` returns the number of the line that contains a byte.
 pub fn build<'a>(mut text: MapText<'a>, game: &'a Game, line: &'a dyn Fn(usize) -> usize) -> Map {
     layers::leave_out(&mut text.entities);
     let mut builder = Builder {
@@ -68,11 +68,12 @@ struct Builder<'a> {
     materials: Materials<'a>,
     models: Vec<MapModel>,
     warnings: Vec<Warning>,
-    /// The entities whose brushes are the world, in order.
+    /// The numbers of the entities whose brushes belong to the world, in order.
     worlds: Vec<usize>,
 }
 
-/// Returns the entities that are worldspawn, or the first entity if there are none, as map compilers do.
+/// Returns the numbers of the entities of class worldspawn or, if there are none, of the first entity, as map compilers
+/// do.
 fn worlds(entities: &[TextEntity]) -> Vec<usize> {
     let worlds = (0..entities.len()).filter(|&number| is_world(&entities[number].keys));
     let worlds: Vec<usize> = worlds.collect();

@@ -50,7 +50,7 @@ pub struct TextFace<'a> {
 pub enum TextPlane {
     /// Three points, clockwise seen from outside.
     Points([[Decimal; 3]; 3]),
-    /// An outward normal, and the number that gives zero when added to its dot product with a point of the plane.
+    /// An outward normal, and a number whose sum with the dot product of the normal and a point of the plane is zero.
     Equation([Decimal; 4]),
 }
 
