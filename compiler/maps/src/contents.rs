@@ -1,6 +1,6 @@
-//! Contents: bits that define what a brush is made of, with names for the command line. The bits are those of Quake
-//! III (`surfaceflags.h`), plus some that Quake III leaves unused and that represent contents of other games. Readers
-//! of other formats translate to these bits.
+//! Contents: bits for the materials of a brush, with names for the command line. The bits are those of Quake III
+//! (`surfaceflags.h`), plus some that Quake III leaves unused and that represent contents of other games. Readers of
+//! other formats translate to these bits.
 
 /// Contents bits.
 pub type Contents = u32;
@@ -39,8 +39,8 @@ pub const BOTCLIP: Contents = 0x40_0000;
 pub const ORIGIN: Contents = 0x100_0000;
 /// Detail, which was left out when the map was divided for drawing.
 pub const DETAIL: Contents = 0x800_0000;
-/// Blocks only one hull, as Half-Life's clip textures `CLIPHULL1` to `CLIPHULL3` do. The three bits are those of
-/// Quake III's bodies, which no brush has, and one that is free.
+/// Blocks only one hull, as Half-Life's clip textures `CLIPHULL1` to `CLIPHULL3` do. The three bits are those of Quake
+/// III's bodies, which no brush has, and one that is free.
 pub const CLIPHULL1: Contents = 0x4;
 /// Like [`CLIPHULL1`], for another hull.
 pub const CLIPHULL2: Contents = 0x200_0000;

@@ -1,5 +1,5 @@
-//! Parses the entity text of a map into the keys and values of each entity. Parsing is lenient: an oddity is a
-//! warning and never an error, because collision needs little of the text.
+//! Parses the entity text of a map into the keys and values of each entity. Parsing is lenient: an oddity is a warning
+//! and never an error, because collision needs little of the text.
 
 use std::borrow::Cow;
 
@@ -125,8 +125,8 @@ pub fn vector(text: &str) -> Option<[f32; 3]> {
     vector.iter().all(|at| at.is_finite()).then_some(vector)
 }
 
-/// Decodes bytes as UTF-8 or, if they are not valid UTF-8, as Latin-1, where each byte is the character of its
-/// number, so that nothing is lost.
+/// Decodes bytes as UTF-8 or, if they are not valid UTF-8, as Latin-1, where each byte is the character of its number,
+/// so that nothing is lost.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

@@ -1,5 +1,5 @@
-//! The errors of reading a map. Each message says what is wrong, in which entity, brush or side or at which byte, and
-//! what to do about it.
+//! The errors of reading a map. Each message states the problem, the entity, brush, side or byte where it is, and the
+//! remedy.
 
 use std::fmt::Display;
 

@@ -1,6 +1,6 @@
-//! The facts about a game that its maps do not state: the contents of textures in text maps, and which entities
-//! belong to the world, collide as something else, or do not collide at all. The tables of known games are in
-//! `games/` as TOML. A user's table has the same form and takes precedence over the game that it names as its `base`.
+//! The facts about a game that its maps do not state: the contents of textures in text maps, and which entities belong
+//! to the world, collide as something else, or do not collide at all. The tables of known games are in `games/` as
+//! TOML. A user's table has the same form and takes precedence over the game that it names as its `base`.
 
 use std::sync::LazyLock;
 
@@ -248,8 +248,8 @@ fn rules<T>(
     texts.iter().map(rule).collect()
 }
 
-/// Returns the meaning of the first rule that matches a name, or `None` if no rule does. A pattern without a folder
-/// is compared with the last part of a path.
+/// Returns the meaning of the first rule that matches a name, or `None` if no rule does. A pattern without a folder is
+/// compared with the last part of a path.
 fn meaning<T: Copy>(rules: &[Rule<T>], name: &str) -> Option<T> {
     let last = name.rsplit_once('/').map_or(name, |(_, last)| last);
     let rule = rules.iter().find(|rule| {

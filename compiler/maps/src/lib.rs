@@ -1,7 +1,7 @@
-//! Reads map files. In: the bytes of a map in any of `FORMATS`. Out: a [`Map`], which holds for each model its
-//! brushes as planes and its patches as control points, with warnings about oddities. This crate knows file formats,
-//! but not hulls or trees. [`parts`] defines the parts of a map, [`parse`] reads a map, `refused.rs` names the formats
-//! that are not read, and [`patch`] converts curved surfaces into convex pieces.
+//! Reads map files. In: the bytes of a map in any of `FORMATS`. Out: a [`Map`], which holds for each model its brushes
+//! as planes and its patches as control points, with warnings about oddities. This crate knows file formats, but not
+//! hulls or trees. [`parts`] defines the parts of a map, [`parse`] reads a map, `refused.rs` names the formats that are
+//! not read, and [`patch`] converts curved surfaces into convex pieces.
 
 mod bsp;
 pub mod contents;

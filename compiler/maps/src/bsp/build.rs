@@ -29,8 +29,8 @@ pub fn side(
     Err(MapError::bad_number(place(), problem))
 }
 
-/// Reads the entities, moves each model to the origin that its entity gives, and sets the contents of models where
-/// the game defines them for their entity's class; empty contents empty the model.
+/// Reads the entities, moves each model to the origin that its entity gives, and sets the contents of models where the
+/// game defines them for their entity's class; empty contents empty the model.
 pub fn finish(map: &mut Map, entity_text: &[u8], game: &str) {
     let entities = entities::parse(entity_text, &mut map.warnings);
     entities::place(map, entities);

@@ -1,7 +1,7 @@
-//! Maps the contents of each game to ours, so that the hulls' defaults do the right thing for each game: [`SOLID`]
-//! and [`PLAYERCLIP`] stop boxes, [`SOLID`] and [`SHOTCLIP`] stop points. Contents that stop agents but not shots are
-//! clips. Contents that stop both are solid and also keep their own name. Bits that no query needs are dropped,
-//! because ours may mean something else.
+//! Maps the contents of each game to ours, so that the hulls' defaults do the right thing for each game: [`SOLID`] and
+//! [`PLAYERCLIP`] stop boxes, [`SOLID`] and [`SHOTCLIP`] stop points. Contents that stop agents but not shots are
+//! clips. Contents that stop both are solid and also keep their own name. Bits that no query needs are dropped, because
+//! ours may mean something else.
 
 use crate::contents::*;
 
@@ -110,8 +110,8 @@ pub const UFO: Table = Table {
     ]],
 };
 
-/// Translates the contents of a brush or leaf of Quake or Half-Life, which are a negative number, or returns `None`
-/// if the number means nothing. The sky stops agents, and shots fly into it until they meet the wall behind.
+/// Translates the contents of a brush or leaf of Quake or Half-Life, which are a negative number, or returns `None` if
+/// the number means nothing. The sky stops agents, and shots fly into it until they meet the wall behind.
 pub fn quake(number: i32) -> Option<Contents> {
     Some(match number {
         // Empty; and the origin of an entity, which is no longer in the map.

@@ -1,7 +1,7 @@
-//! Reads the lumps of a BSP file: a directory at its start gives the position and length of each lump, and a lump is
-//! an array of records of one size. In: the bytes of the file and a format's description of its lumps. Out: records,
-//! and the numbers in them. Everything is little-endian. Offsets, lengths and indices come from the file, so all of
-//! them are checked, in 64 bits; errors name the lump and the record that refers to it.
+//! Reads the lumps of a BSP file: a directory at its start gives the position and length of each lump, and a lump is an
+//! array of records of one size. In: the bytes of the file and a format's description of its lumps. Out: records, and
+//! the numbers in them. Everything is little-endian. Offsets, lengths and indices come from the file, so all of them
+//! are checked, in 64 bits; errors name the lump and the record that refers to it.
 
 use std::iter::Zip;
 use std::ops::RangeFrom;

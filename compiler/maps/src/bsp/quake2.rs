@@ -1,7 +1,7 @@
-//! Reads BSP files of the Quake II family into a [`Map`]: IBSP 38 (Quake II, Kingpin), Qbism's QBSP 38, SiN's
-//! (IBSP 41 or RBSP 1), Daikatana's IBSP 41 and UFO: Alien Invasion's IBSP 78. The layout follows id's `qfiles.h`
-//! and its descendants; `source` has a layout of its own. The world of UFO: Alien Invasion is the first 259 models,
-//! one for each set of levels and each kind of clip.
+//! Reads BSP files of the Quake II family into a [`Map`]: IBSP 38 (Quake II, Kingpin), Qbism's QBSP 38, SiN's (IBSP 41
+//! or RBSP 1), Daikatana's IBSP 41 and UFO: Alien Invasion's IBSP 78. The layout follows id's `qfiles.h` and its
+//! descendants; `source` has a layout of its own. The world of UFO: Alien Invasion is the first 259 models, one for
+//! each set of levels and each kind of clip.
 
 use super::brushes::{Brushes, Fields};
 use super::build;
@@ -159,8 +159,8 @@ pub fn read(bytes: &[u8]) -> Option<Result<Map, MapError>> {
     Some(parse(file, layouts.find(fits)?))
 }
 
-/// Whether a file that begins like Quake III's may be one of Soldier of Fortune: it has more lumps, and the
-/// ones that are known are Quake II's.
+/// Whether a file that begins like Quake III's may be one of Soldier of Fortune: it has more lumps, and the ones that
+/// are known are Quake II's.
 pub(super) fn may_be_soldier_of_fortune(bytes: &[u8]) -> bool {
     let file = File::new(bytes, DIRECTORY);
     let extents = (0..FORTUNE_LUMPS).filter_map(|index| file.extent(index).ok());

@@ -1,8 +1,8 @@
 //! Makes the sides of a convex brush from the triangles of a mesh, and proves that the mesh is closed and convex.
 //!
-//! Corners are rounded to the grid of points; after that, everything is exact. Each face gets a plane on the grid
-//! with all corners behind it or on it, so the brush is never smaller than the mesh. A mesh is convex if no plane had
-//! to move farther for this than rounding explains ([`MESH_ERROR`]). It is closed if its triangles traverse each edge
+//! Corners are rounded to the grid of points; after that, everything is exact. Each face gets a plane on the grid with
+//! all corners behind it or on it, so the brush is never smaller than the mesh. A mesh is convex if no plane had to
+//! move farther for this than rounding explains ([`MESH_ERROR`]). It is closed if its triangles traverse each edge
 //! equally often in both directions. Finally, the corners of the brush are checked: none may stick out of the mesh.
 
 use std::cmp::Ordering;

@@ -105,8 +105,8 @@ impl Front {
         }
     }
 
-    /// Whether a piece may have points in front of the surface, at distances within the range. `is_near`
-    /// returns whether a point is proven to be within a distance of the surface.
+    /// Whether a piece may have points in front of the surface, at distances within the range. `is_near` returns
+    /// whether a point is proven to be within a distance of the surface.
     pub fn may_reach(&self, piece: &ConvexSolid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
         let mut open = Vec::new();
         for first in &self.regions {
@@ -153,8 +153,8 @@ impl Region {
         (self.bounds.maxs - self.bounds.mins).length()
     }
 
-    /// Whether a face of a piece proves that nothing in the region's directions, at distances within a range,
-    /// is in the piece.
+    /// Whether a face of a piece proves that nothing in the region's directions, at distances within a range, is in the
+    /// piece.
     fn is_apart(&self, cone: &Cone, piece: &ConvexSolid, range: [f64; 2]) -> bool {
         let far = DVec3::splat(range[1]);
         let [low, high] = [self.bounds.mins - far, self.bounds.maxs + far];
@@ -281,8 +281,8 @@ impl Cone {
         Self::new(axis, angle)
     }
 
-    /// Returns a cone around the normals over the first rows of a net. These are cross products of differences
-    /// between its control points, on the visible side.
+    /// Returns a cone around the normals over the first rows of a net. These are cross products of differences between
+    /// its control points, on the visible side.
     fn of_normals(net: &Net, normals: &Net, n_rows: usize) -> Self {
         let along =
             (0..n_rows).flat_map(|row| [0, 1].map(|at| net[3 * row + at + 1] - net[3 * row + at]));
@@ -296,8 +296,8 @@ impl Cone {
         if cone.axis.dot(normals.iter().sum()) < 0.0 {
             cone.axis = -cone.axis;
         }
-        // Only directions within a half-space contain everything between them. Where these and the given normals do
-        // not face the same way everywhere, either side may be the visible one.
+        // Only directions within a half-space contain everything between them. Where these and the given normals do not
+        // face the same way everywhere, either side may be the visible one.
         let is_turned = |normal: &DVec3| cone.least(*normal) < 0.0;
         if cone.angle >= FRAC_PI_2 || normals.iter().any(is_turned) {
             return Self::new(cone.axis, PI);

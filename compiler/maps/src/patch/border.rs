@@ -47,8 +47,7 @@ impl Border {
     }
 }
 
-/// Returns the border of a block of spans, in a circle, at most `error` units from the surface, on the grid of
-/// points.
+/// Returns the border of a block of spans, in a circle, at most `error` units from the surface, on the grid of points.
 pub fn outline(surface: &PatchSurface, block: &[Range<usize>; 2], error: f64) -> Vec<DVec3> {
     let sides = (0..4).flat_map(|side| {
         let chains = chains(surface, block, side, error);

@@ -1,5 +1,5 @@
-//! Divides the spans of a patch until every cell keeps within the error, into as few columns and rows as a
-//! greedy search finds.
+//! Divides the spans of a patch until every cell keeps within the error, into as few columns and rows as a greedy
+//! search finds.
 
 use super::mesh::{PatchCell, PatchSheet};
 use super::plates;

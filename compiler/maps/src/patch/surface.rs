@@ -156,8 +156,8 @@ fn halved([a, b, c]: [DVec3; 3]) -> [DVec3; 5] {
     [a, near, (near + far) / 2.0, far, c]
 }
 
-/// Returns the control values of a part of a quadratic Bézier curve. Ends of the curve are kept exactly, so that
-/// spans and patches that share an edge meet.
+/// Returns the control values of a part of a quadratic Bézier curve. Ends of the curve are kept exactly, so that spans
+/// and patches that share an edge meet.
 pub fn part(curve: [DVec3; 3], [from, to]: [f64; 2]) -> [DVec3; 3] {
     [[from, from], [from, to], [to, to]].map(|[s, t]| {
         let [a, b, c] = curve;

@@ -1,6 +1,6 @@
-//! Makes models from the entities of a text map, as map compilers do: entities that belong to the world are merged
-//! into it, every other entity with brushes or patches becomes a model that the entity shows, and origin brushes set
-//! the origin of such a model.
+//! Makes models from the entities of a text map, as map compilers do: entities that belong to the world are merged into
+//! it, every other entity with brushes or patches becomes a model that the entity shows, and origin brushes set the
+//! origin of such a model.
 
 use super::brush::{MadeOf, Materials, brush, origin_of, patch};
 use super::decimal::Decimal;
@@ -20,7 +20,7 @@ const CONTENTS_KEY: &str = "_contents";
 /// The key with which Half-Life's compilers let boxes pass an entity's brushes.
 const NOCLIP_KEY: &str = "zhlt_noclip";
 
-/// Keys of other compilers that change what an entity's brushes stop, with advice on each.
+/// Keys of other compilers that choose other brushes or other hulls for them to block, with advice on each.
 const FOREIGN_KEYS: [(&str, &str); 2] = [
     ("_hulls", "choose hulls with \"_contents\""),
     (
@@ -136,8 +136,8 @@ impl<'a> Builder<'a> {
         contents.inspect_err(warn).ok()
     }
 
-    /// Returns the origin of a model: the middle of its origin brush, which is then written to its key, or the value
-    /// of its key.
+    /// Returns the origin of a model: the middle of its origin brush, which is then written to its key, or the value of
+    /// its key.
     fn origin(
         &mut self,
         name: &str,
