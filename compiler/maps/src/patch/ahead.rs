@@ -329,7 +329,7 @@ fn opposite(net: &Net, side: usize) -> Net {
     rearranged(net, (side + 2) % 4, side >= 2)
 }
 
-/// Returns a net as seen from a side, with its rows reversed if `from_end` is set.
+/// Returns a net as seen from a side, with each row reversed if `from_end` is set.
 fn rearranged(net: &Net, side: usize, from_end: bool) -> Net {
     std::array::from_fn(|at| {
         let along = if from_end { 2 - at % 3 } else { at % 3 };

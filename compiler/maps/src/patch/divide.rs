@@ -67,7 +67,7 @@ impl Divider<'_> {
             // Many steps are raised by several at a time, because each attempt takes time.
             steps[axis] = (steps[axis] + 1 + steps[axis] / 4).min(MAX_STEPS);
         }
-        // Steps on one axis may have become unnecessary by those on the other.
+        // Steps on one axis may have become unnecessary because of those on the other.
         for axis in [0, 1] {
             let mut fewer = steps;
             fewer[axis] -= 1;
