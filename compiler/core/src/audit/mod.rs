@@ -167,7 +167,7 @@ struct Auditor<'a> {
     claim: Claim<'a>,
     /// The trees of the same model for the other groups of hulls.
     others: &'a [Branch<'a>],
-    /// The seals of points, if the tree is the world's.
+    /// The seals of hulls without extent, if the tree is the world's.
     seals: &'a [SealChart<'a>],
 }
 

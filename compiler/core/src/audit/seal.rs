@@ -43,7 +43,7 @@ pub struct Claim<'a> {
     pub seeds: &'a [Seed],
     /// The stances of each hull.
     pub stances: &'a [HullSet],
-    /// The seals of points, which do not pass through cracks.
+    /// The seals of hulls without extent, which do not pass through cracks.
     pub seals: &'a [Seal],
 }
 
@@ -53,7 +53,7 @@ impl Claim<'_> {
     }
 
     /// Returns the filled hulls whose claim is unfounded: none of their stances has a seed, a seed of a stance is
-    /// outside of the box of the planes `bounds`, or a stance is not filled. Points with a seal are exempt.
+    /// outside of the box of the planes `bounds`, or a stance is not filled. Hulls with a seal are exempt.
     pub fn unfounded(&self, planes: &PlaneSet, bounds: &[PlaneId; 6]) -> HullSet {
         let is_outside =
             |seed: &&Seed| location(planes, &seed.point, bounds.iter().copied()) == Location::Front;

@@ -1,7 +1,7 @@
-//! Part of stage 4, fill: computes the space that is kept for a point that gets out of the map through cracks
-//! (`cracks.rs`), and the caps that close it off. Each leaf that the point's own flood reaches is compared with the
-//! leaves of the flood of its cube. It is divided by the cube's tree only if it overlaps reached cubes and also has
-//! room for the center of a cube that is out of reach.
+//! Part of stage 4, fill: computes the space that is kept for a point, which is a hull without extent, if it gets out
+//! of the map through cracks (`cracks.rs`), and the caps that close it off. Each leaf that the point's own flood
+//! reaches is compared with the leaves of the flood of its cube. It is divided by the cube's tree only if it overlaps
+//! reached cubes and also has room for the center of a cube that is out of reach.
 
 use glam::DVec3;
 use onion_format::HullSet;

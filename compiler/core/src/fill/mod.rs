@@ -48,7 +48,7 @@ pub struct Filling {
     pub leak: Option<Leak>,
     /// Warnings about origins of entities, and about hulls that are not filled.
     pub warnings: Vec<Warning>,
-    /// The points, which have floods of their own.
+    /// The hulls without extent, which have floods of their own.
     flooded: HullSet,
     seals: Vec<Seal>,
     unreachable: Vec<Unreachable>,
@@ -220,7 +220,7 @@ impl Filling {
         Ok(leaks)
     }
 
-    /// Fills the world for a point. Returns its leak, or `None` if it is filled or may not be filled.
+    /// Fills the world for a hull without extent. Returns its leak, or `None` if it is filled or may not be filled.
     fn fill_point(
         &mut self,
         point: PointFlood,

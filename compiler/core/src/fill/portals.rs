@@ -93,8 +93,8 @@ impl Neighbors {
 }
 
 impl Portals {
-    /// Finds the portals between leaves that any hull finds empty on both sides. They end at `bounds`, the box of the
-    /// tree.
+    /// Finds the portals that are open for any hull, which means that it finds both leaves empty. Portals end at
+    /// `bounds`, the box of the tree.
     pub(crate) fn new(tree: &LeafTree, planes: &PlaneSet, bounds: [PlaneId; 6]) -> Self {
         let empty = tree.solidity.iter().map(|&solidity| !solidity).collect();
         let portal = |opening: Opening| Portal {

@@ -122,9 +122,9 @@ pub fn seeds(
     seeds
 }
 
-/// Returns the seeds of a cube that stands in for a point, ordered by entity. At each seed of the point, the cube is
-/// centered on it if it has room there. Otherwise it is placed wherever it has room with a corner or the middle of an
-/// edge or a face at the seed.
+/// Returns the seeds of a cube that stands in for a hull without extent, a point, ordered by entity. At each seed of
+/// the point, the cube is centered on it if it has room there. Otherwise it is placed wherever it has room with a
+/// corner or the middle of an edge or a face at the seed.
 pub fn seeds_of_cube(
     map: &Map,
     fill: &Fill,
