@@ -1,6 +1,6 @@
 //! Stage 3, union, makes the outer skin of the union of a hull's expanded brushes (Golodetz, section 3; Carmack's CSG
-//! of faces). Each face loses the parts that lie inside other brushes of its hull. Of coplanar faces that face the
-//! same way, the face of the lowest-numbered brush stays. Faces that touch back to back both vanish, so that the seam
+//! of faces). Each face loses the parts that lie inside other brushes of its hull. Of coplanar faces that face the same
+//! way, the face of the lowest-numbered brush stays. Faces that touch back to back both vanish, so that the seam
 //! between touching brushes is solid.
 
 use onion_geometry::winding::{Corner, Division, PlaneSide};
@@ -102,8 +102,8 @@ impl Piece {
     }
 }
 
-/// Adds the parts of a piece outside of a brush. A piece in a face of the brush that faces the same
-/// way counts as outside if `keeps_shared`.
+/// Adds the parts of a piece outside of a brush. A piece in a face of the brush that faces the same way counts as
+/// outside if `keeps_shared`.
 fn outside(
     planes: &PlaneSet,
     piece: Piece,
@@ -111,7 +111,7 @@ fn outside(
     keeps_shared: bool,
     parts: &mut Vec<Piece>,
 ) {
-    // Finds the planes that pass through the whole piece, before it is cut for nothing.
+    // Finds the planes that pass through the whole piece first, so that a piece outside of the brush is not cut.
     let mut through = SmallVec::<[PlaneId; 8]>::new();
     for &plane in &brush.planes {
         let side = match piece.bounds.locate(&planes[plane]) {
@@ -152,8 +152,8 @@ fn outside(
     }
 }
 
-/// Sorts planes by the depth of a winding behind them, the least first. The first plane then cuts off a large part,
-/// and some of the others no longer pass through the rest: unsorted, up to twice the number of pieces comes out.
+/// Sorts planes by the depth of a winding behind them, the least first. The first plane then cuts off a large part, and
+/// some of the others no longer pass through the rest: unsorted, up to twice the number of pieces comes out.
 fn thinnest_first(planes: &PlaneSet, winding: &Winding, through: &mut [PlaneId]) {
     let depth = |plane: &PlaneId| {
         let entry = &planes[*plane];

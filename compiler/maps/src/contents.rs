@@ -6,7 +6,7 @@ pub use onion_format::contents::*;
 /// Parses a list such as `solid+playerclip`; a number such as `0x10001` sets bits directly.
 ///
 /// # Errors
-/// The part that names no contents.
+/// The list has an unknown name; the message says which names exist.
 pub fn from_names(list: &str) -> Result<Contents, String> {
     let mut bits = 0;
     for part in list.split('+') {
@@ -29,7 +29,7 @@ pub fn from_names(list: &str) -> Result<Contents, String> {
 /// Parses a list as [`from_names`] does, and also accepts `none`.
 ///
 /// # Errors
-/// What is wrong, and what to write.
+/// The list has an unknown name; the message says which names exist.
 pub fn from_names_or_none(list: &str) -> Result<Contents, String> {
     match list {
         "none" => Ok(0),

@@ -1,5 +1,5 @@
-//! Makes the blocks of trees: descends from large octree cubes to single blocks, and down the tree as long as a node's
-//! plane has the whole cube on one side.
+//! Builds the blocks and rooms of all hulls. For each octree cube, from the largest down to single blocks, it descends
+//! the tree while a node's plane has the whole cube on one side. Walks in the cube start where it stops.
 
 use onion_format::{HullSet, Start};
 use onion_geometry::{Bounds, PlaneSet};
@@ -48,7 +48,7 @@ struct FoundStart {
     start: Start,
 }
 
-/// Finds the starts of the walks of some hulls in a cube that lies in a part of the tree, or in its octants.
+/// Finds the starts of the walks of some hulls in an octree cube, which lies in the branch `around`, or in its octants.
 fn find_starts(
     around: Branch<'_>,
     grid: &BlockGrid,
@@ -78,7 +78,8 @@ fn find_starts(
     }
 }
 
-/// Returns the blocks of a hull, given the hulls for which the outside is solid and those for which it is empty.
+/// Returns the blocks of a hull, given the hulls for which the outside of the grid is solid and those for which it is
+/// empty.
 fn hull_blocks(
     model: ModelId,
     hull: HullIndex,
@@ -95,7 +96,7 @@ fn hull_blocks(
     }
     let seams = Seams::new(&grid, &blocks);
     for (index, block) in blocks.iter_mut().enumerate() {
-        // No walk goes on through solid.
+        // Walks end at solid, so solid blocks need no reach.
         if block.start != Start::SOLID {
             block.reach = seams.reach(grid.position(index));
         }

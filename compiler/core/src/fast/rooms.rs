@@ -1,7 +1,7 @@
-//! Makes rooms: empty boxes above floors, in which most moves of agents stay or hit a side that is solid all over. A
-//! room grows from a point on a floor to all sides in turn, by steps that become longer, until something solid is in
-//! the way or its floor ends. Each block gets the two rooms that hold most of the points on its floors; blocks of a
-//! hall share theirs.
+//! Makes rooms: empty boxes above floors, in which most moves of agents stay or hit a side that is all solid. A room
+//! grows from a sample position on a floor, on all sides but the lower one in turn, by steps that become longer, until
+//! solid is in the way or its floor ends. Each block gets the two rooms that contain most of the sample positions on
+//! its floors; the blocks of a hall share their rooms.
 
 use indexmap::IndexSet;
 use onion_format::{NO_ROOM, ROOM_LIMIT};
@@ -15,10 +15,10 @@ use crate::bsp::leaf_tree::Branch;
 use crate::id::HullIndex;
 use crate::tree::lattice::{self, UNIT};
 
-/// The rows and columns of points on floors that are tried in a block.
+/// The number of rows, and of columns, of sample positions in a block.
 const ROWS: i64 = 4;
 
-/// The steps by which a side moves outward, in 1/64 units.
+/// The steps by which a side moves outward, in this order, in 1/64 units.
 const STEPS: [i64; 4] = [32 * UNIT, 64 * UNIT, 128 * UNIT, 256 * UNIT];
 
 /// The lower side, on which agents stand.
@@ -29,6 +29,7 @@ const CEILING: usize = 5;
 /// The sides that grow, in this order.
 const SIDES: [usize; 5] = [0, 1, 2, 3, CEILING];
 
+/// The builder of a hull's rooms.
 pub struct Rooms<'a> {
     grid: &'a BlockGrid,
     solid: Search<'a>,
@@ -45,7 +46,8 @@ impl<'a> Rooms<'a> {
         }
     }
 
-    /// Gives blocks their rooms, and returns the rooms. Blocks that are wholly empty or solid need none.
+    /// Stores the numbers of their rooms in blocks, and returns the rooms. Blocks that are all empty or solid need
+    /// none.
     pub fn add(&self, blocks: &mut [Block]) -> Vec<Room> {
         let of_block = |(index, block): (usize, &Block)| {
             if block.start.is_whole() {
@@ -65,8 +67,8 @@ impl<'a> Rooms<'a> {
         rooms.into_iter().collect()
     }
 
-    /// Returns the rooms of a block: the one with most points on its floors, and the one with most of the points that
-    /// are left.
+    /// Returns up to two rooms of a block: the one with most of the sample positions on its floors, and the one with
+    /// most of the remaining positions.
     fn best(&self, at: [u32; 3]) -> Vec<Room> {
         let mut points = self.floor_points(&self.grid.cuboid_of(OctreeCube { at, level: 0 }));
         let mut found: Vec<Room> = Vec::new();
@@ -81,7 +83,7 @@ impl<'a> Rooms<'a> {
                 let inside = points.iter().filter(|&&at| room.cuboid.contains(at));
                 inside.count()
             };
-            // Of several rooms with equally many points, the last.
+            // On a tie, the last room is taken.
             let most = found.iter().max_by_key(n_points);
             let Some(&most) = most.filter(|room| n_points(room) > 0) else {
                 break;
@@ -92,7 +94,7 @@ impl<'a> Rooms<'a> {
         best
     }
 
-    /// Returns points on the floors in a block.
+    /// Returns the sample positions on the floors in a block, in 1/64 units.
     fn floor_points(&self, block: &Cuboid) -> Vec<[i64; 3]> {
         let mut points = Vec::new();
         let middle = |axis: usize, row: i64| {
@@ -117,8 +119,8 @@ impl<'a> Rooms<'a> {
         points
     }
 
-    /// Returns the room that grows from a point on a floor, or `None` if the floor is not level there, or too near to
-    /// something.
+    /// Returns the room that grows from a position on a floor, or `None` if the floor is not level there, the room is
+    /// narrower or lower than a unit, or it extends beyond [`ROOM_LIMIT`].
     fn grow(&self, at: [i64; 3]) -> Option<Room> {
         let mut cuboid = Cuboid::upward(at, at[2] + UNIT);
         if self.wall(FLOOR, cuboid).is_none() || self.solid.nearest(CEILING, cuboid).is_some() {
@@ -142,8 +144,8 @@ impl<'a> Rooms<'a> {
         })
     }
 
-    /// Returns the distance that a side can move outward, at most a step, until something solid is in the way or the
-    /// floor ends.
+    /// Returns the distance that a side can move outward, at most a step, until solid is in the way or, except for the
+    /// ceiling, the floor ends.
     fn growth(&self, side: usize, cuboid: Cuboid, step: i64) -> i64 {
         let swept = cuboid.swept(side, step);
         let ground = swept.swept(FLOOR, 1);
@@ -157,7 +159,7 @@ impl<'a> Rooms<'a> {
         stops.into_iter().flatten().map(along).min().unwrap_or(step)
     }
 
-    /// Returns the plane of a side, or `None` if not all of the side is solid right behind it.
+    /// Returns the plane of a side if it is in the set and everything right behind the side is solid, otherwise `None`.
     fn wall(&self, side: usize, cuboid: Cuboid) -> Option<PlaneId> {
         let behind = cuboid.swept(side, 1);
         let is_solid = self.empty.nearest(side, behind).is_none();

@@ -1,13 +1,13 @@
-//! Part of stage 5, group: decides which hulls may share a tree. By default all boxes do, so that a place is one leaf
-//! for agents of any size. But hulls whose skins lie in different planes cut each other's faces, and their common
-//! tree grows faster than their number. Separate trees for groups of similar hulls are smaller, and each trace is as
-//! short as in a tree for its hull alone. A point's skin shares planes with no box, so points have a tree of their
-//! own. A file's groups have at most 8 hulls; larger ones are divided, in order of hull number.
+//! Part of stage 5, group: decides which hulls may share a tree. By default all boxes do, so that a game finds the leaf
+//! of a position once for agents of all sizes. But hulls whose skins lie in different planes cut each other's faces,
+//! and their common tree grows faster than their number. Separate trees for groups of similar hulls are smaller, and
+//! each trace is as short as in a tree for its hull alone. A point's skin shares planes with no box, so points have a
+//! tree of their own. A group in a file has at most 8 hulls; larger groups are divided, in order of hull number.
 //!
 //! # Similarity
-//! Two hulls are as similar as the part of their skins' area that lies in a plane in which the other hull's
-//! skin has a face that touches it. Groups are merged, the most similar first, while the mean similarity of
-//! their hulls is at least `SIMILAR` (average linkage).
+//! The similarity of two hulls is the share of their skins' area that lies in a plane in which the other hull's skin
+//! has a face that touches it. Groups are merged, the most similar first, while the mean similarity of their hulls is
+//! at least `SIMILAR` (average linkage).
 
 use std::fmt;
 use std::str::FromStr;
@@ -22,8 +22,8 @@ use crate::error::GroupError;
 use crate::hull::HullSpec;
 use crate::union::Face;
 
-/// The similarity down to which groups are merged. The trees of standing and crouching players, which share floors
-/// and walls, are worth one tree; a box of twice the size, which shares only floors, is not.
+/// The similarity down to which groups are merged. The trees of standing and crouching players, which share floors and
+/// walls, are worth one tree; a box of twice the size, which shares only floors, is not.
 const SIMILAR: f64 = 0.65;
 
 /// The choice of the hulls that share a tree.
@@ -162,7 +162,7 @@ struct Shared {
     n_hulls: usize,
     /// For each hull, the area of its skin.
     whole: Vec<f64>,
-    /// For each hull and each other, the area of the hull's skin that the other touches.
+    /// For each hull and each other hull, the area of the first one's skin that faces of the other touch.
     touched: Vec<f64>,
 }
 
@@ -207,7 +207,8 @@ impl Shared {
     }
 }
 
-/// Returns, for each of the faces in a plane, its hull, its area, and the hulls whose faces touch it.
+/// Returns, for each face in a plane, its hull, its area, and the hulls that have a face whose box touches its box; no
+/// hulls if all faces are of one hull.
 fn touching(faces: &[&Face]) -> Vec<(usize, f64, HullSet)> {
     let first = faces[0].owner.hull;
     let alone = faces.iter().all(|face| face.owner.hull == first);

@@ -26,12 +26,12 @@ pub struct Rival {
     pub nodes: usize,
 }
 
-/// Returns the groups of a compile: those that the options choose and, if requested, a grouping to compare with them.
-/// `auto` stands for the fewest nodes among one tree for all hulls, the groups of similar hulls and a tree for each
-/// hull; among equals, for the first of these.
+/// Returns the groups of a compile, as the options choose them, and, if requested, another grouping for comparison.
+/// `auto` takes the fewest nodes among one tree for all hulls, the groups of similar hulls and a tree for each hull; on
+/// a tie, the first of these.
 ///
 /// # Errors
-/// A tree deeper than the format allows.
+/// A tree is deeper than the format allows.
 pub fn group(
     options: &CompileOptions,
     solids: &[ModelSolids],
@@ -40,7 +40,7 @@ pub fn group(
     planes: &PlaneSet,
 ) -> Result<(Plan, Option<Rival>), CompileError> {
     let choices_of = |grouping| grouping::choices(grouping, &options.hulls, skins);
-    // Each forest begins with the same planes, because their numbers decide between splits of equal cost.
+    // All groupings start from the same planes, because plane numbers decide between splits of equal cost.
     let build = |groups: Vec<HullSet>| {
         let (mut planes, skins) = (planes.clone(), skins.to_vec());
         let plan = Plan::from(groups.clone());

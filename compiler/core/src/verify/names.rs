@@ -19,7 +19,7 @@ use crate::fill::cracks::Seal;
 use crate::hull::HullSpec;
 use crate::provenance::{self, BrushSides, SolidSide};
 
-/// The data that names are compared with.
+/// The data that the names of a file are compared with.
 pub(super) struct Subject<'a> {
     pub(super) file: Inspect<'a>,
     pub(super) map: &'a Map,
@@ -30,7 +30,7 @@ pub(super) struct Subject<'a> {
     pub(super) seals: &'a [Seal],
 }
 
-/// The brush, or the pieces of the patch, that a brush of a file may be.
+/// The brushes that a brush of a file may be: one brush, or the pieces of a patch.
 type Meant<'a> = Vec<(&'a SolidBrush, &'a BrushSides)>;
 
 fn wrong<T>(place: String) -> Result<T, VerifyError> {
@@ -57,8 +57,8 @@ pub(super) fn check(
 }
 
 impl Subject<'_> {
-    /// Returns, for each brush of the file, the brushes of the map that it may be. Brushes are in the order of the
-    /// map.
+    /// Returns, for each brush of the file, the brushes of the map that it may be. The brushes of a file are in the
+    /// order of the map.
     fn brushes<'b>(&'b self, sides: &'b [Vec<BrushSides>]) -> Result<Vec<Meant<'b>>, VerifyError> {
         let models = self.models.iter().zip(sides).enumerate();
         let mut sources = models.flat_map(|(model, (brushes, sides))| {
@@ -156,7 +156,7 @@ fn is_same_brush(brush: &SolidBrush, found: &FileBrush) -> bool {
 struct NodeNames<'a> {
     subject: &'a Subject<'a>,
     meant: Vec<Meant<'a>>,
-    /// The choices that were met. No choice may be met twice.
+    /// The choices that were visited. Each may be visited only once.
     seen: HashSet<u32>,
     plane_ids: &'a [PlaneId],
     planes: &'a PlaneSet,
@@ -171,7 +171,7 @@ impl NodeNames<'_> {
             let edges = brushes.flat_map(|brush| brush.planes.iter().copied());
             let seals = self.subject.seals.iter();
             let edges = edges.chain(seals.flat_map(|seal| seal.kept.planes()));
-            // All planes that choices may have.
+            // All planes that tests of choices may use.
             let edges: HashSet<_> = edges.map(PlaneId::canonical).collect();
             for (plane, (node, hit)) in tree.tree.planes().zip(hits.by_ref()) {
                 if !self.is_right(HitAt(hit.hit), tree, plane, &edges) {

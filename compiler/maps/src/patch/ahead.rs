@@ -1,8 +1,8 @@
-//! Decides whether a piece reaches too far in front of a patch. A point in front of the surface is on the normal
-//! through the nearest place of the surface; beyond an edge, it is in a direction between the normal and the way out
-//! of the edge. So a piece keeps within the error if it is disjoint from everything that is farther in front than the
-//! error along such directions. Parts of the surface, with the directions over them, are divided until a face of the
-//! piece separates each of them from it.
+//! Decides whether a piece reaches too far in front of a patch. A point in front of the surface lies along the normal
+//! of the nearest point of the surface; beyond an edge, it lies in a direction between that normal and the outward
+//! direction of the edge. So a piece keeps within the error if it is disjoint from all points that are farther than the
+//! error from the surface in such directions. Parts of the surface, with their directions, are divided until a face of
+//! the piece separates each of them from it.
 
 use std::cell::OnceCell;
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -15,10 +15,10 @@ use smallvec::SmallVec;
 use super::surface::{Net, PatchSurface, beyond, halves, places, quartered, quarters, seen_from};
 use crate::solid::ConvexSolid;
 
-/// Maximum number of divisions of a part. A piece that needs more is treated as one that reaches too far.
+/// Maximum number of divisions of a part. A piece that needs more counts as one that reaches too far.
 const MAX_DIVISIONS: usize = 128;
 
-/// Angle in radians down to which the directions of a part are halved before its other dimensions are.
+/// Directions of a part are halved before its other dimensions while they span more than this angle, in radians.
 const NARROW_CONE: f64 = 0.25;
 
 /// The space in front of the surface of a patch, within a range of distances.
@@ -120,8 +120,8 @@ impl Front {
         }
     }
 
-    /// Whether a piece may have points in front of the surface, at distances within the range. `is_near`
-    /// returns whether a point is proven to be within a distance of the surface.
+    /// Whether a piece may have points in front of the surface, at distances within the range. `is_near` returns
+    /// whether a point is proven to be within a distance of the surface.
     pub fn may_reach(&self, piece: &ConvexSolid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
         let mut open = Vec::new();
         for first in &self.zones {
@@ -168,8 +168,8 @@ impl Zone {
         (self.bounds.maxs - self.bounds.mins).length()
     }
 
-    /// Whether a face of a piece proves that nothing in the zone's directions, at distances within a range,
-    /// is in the piece.
+    /// Whether a face of a piece proves that nothing in the region's directions, at distances within a range, is in the
+    /// piece.
     fn is_apart(&self, cone: &Cone, piece: &ConvexSolid, range: [f64; 2]) -> bool {
         let far = DVec3::splat(range[1]);
         let [low, high] = [self.bounds.mins - far, self.bounds.maxs + far];
@@ -184,7 +184,7 @@ impl Zone {
         })
     }
 
-    /// Whether everything in its directions, at distances within a range, is nearer to another place.
+    /// Whether all points in its directions, at distances within a range, are nearer to another point of the surface.
     fn is_nearer(
         &self,
         cone: &Cone,
@@ -255,7 +255,7 @@ impl Part {
                 let out = along.axis.cross(normal.axis).normalize_or_zero();
                 let inward = net[3] + net[4] + net[5] - net[0] - net[1] - net[2];
                 let out = if out.dot(inward) > 0.0 { -out } else { out };
-                // Where the surface has no normal at its edge, nothing is known about the space beyond it.
+                // Without a normal at the edge, there is no bound on the space beyond it.
                 if out == DVec3::ZERO {
                     return None;
                 }
@@ -265,7 +265,7 @@ impl Part {
                     (normal.axis * cos + out * sin).normalize_or(normal.axis),
                     (high - low) / 2.0 + normal.angle + along.angle,
                 );
-                // A point in a direction that leads over the next span is nearer to that span.
+                // A point in a direction over the next span is nearer to that span.
                 let leads_over = |next: &Net| {
                     let mut ways = (0..3).map(|at| next[3 + at] - next[at]);
                     ways.all(|way| cone.least(way) > 0.0)
@@ -290,7 +290,7 @@ impl Cone {
         Self { axis, angle, turn }
     }
 
-    /// Returns a cone around vectors; all directions if they are zero.
+    /// Returns a cone around vectors, or the cone of all directions if they are zero.
     fn around(vectors: &[DVec3]) -> Self {
         let units = vectors.iter().filter_map(|vector| vector.try_normalize());
         let units: SmallVec<[DVec3; 36]> = units.collect();
@@ -303,8 +303,8 @@ impl Cone {
         Self::new(axis, angle)
     }
 
-    /// Returns a cone around the normals over the first rows of a net. These are cross products of differences
-    /// between its control points, on the visible side.
+    /// Returns a cone around the normals over the first rows of a net. These are cross products of differences between
+    /// its control points, on the visible side.
     fn of_normals(net: &Net, normals: &Net, n_rows: usize) -> Self {
         let along =
             (0..n_rows).flat_map(|row| [0, 1].map(|at| net[3 * row + at + 1] - net[3 * row + at]));
@@ -318,8 +318,8 @@ impl Cone {
         if cone.axis.dot(normals.iter().sum()) < 0.0 {
             cone.axis = -cone.axis;
         }
-        // Only directions within a half-space contain everything between them. Where these and the given normals do
-        // not face the same way everywhere, either side may be the visible one.
+        // Only directions within a half-space contain everything between them. Where these and the given normals do not
+        // face the same way everywhere, either side may be the visible one.
         let is_turned = |normal: &DVec3| cone.least(*normal) < 0.0;
         if cone.angle >= FRAC_PI_2 || normals.iter().any(is_turned) {
             return Self::new(cone.axis, PI);
@@ -331,7 +331,7 @@ impl Cone {
     fn least(&self, vector: DVec3) -> f64 {
         let (length, along) = (vector.length(), vector.dot(self.axis));
         let (sin, cos) = self.turn;
-        // The opposite of the vector is in the cone.
+        // The cone contains the direction opposite to the vector.
         if along <= -length * cos {
             return -length;
         }
@@ -340,8 +340,8 @@ impl Cone {
     }
 }
 
-/// Returns a net whose first row is a side of another, and whose columns lead away from it. The sides are those of a
-/// cell, so the first row runs against the parameter on the last two.
+/// Returns a net whose first row is a side of another net, and whose columns lead away from that side. Sides are
+/// numbered as in a cell, so on the last two the first row runs against the parameter.
 fn turned(net: &Net, side: usize) -> Net {
     rearranged(net, side, side >= 2)
 }
@@ -351,7 +351,7 @@ fn opposite(net: &Net, side: usize) -> Net {
     rearranged(net, (side + 2) % 4, side >= 2)
 }
 
-/// Returns a net as seen from a side, perhaps from its end.
+/// Returns a net as seen from a side, with each row reversed if `from_end` is set.
 fn rearranged(net: &Net, side: usize, from_end: bool) -> Net {
     std::array::from_fn(|at| {
         let along = if from_end { 2 - at % 3 } else { at % 3 };
@@ -359,8 +359,8 @@ fn rearranged(net: &Net, side: usize, from_end: bool) -> Net {
     })
 }
 
-/// Returns a net whose second row differs from its first: where they coincide, the same surface with another
-/// parameter.
+/// Returns a net whose second row differs from its first. Where they coincide, the net describes the same surface with
+/// another parameter.
 fn leaving(net: &Net) -> Net {
     let mut net = *net;
     if net[..3] == net[3..6] {

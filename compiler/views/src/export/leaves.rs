@@ -1,5 +1,5 @@
-//! Converts the leaves of a compiled file's trees to solids: an object for each model, tree and set of hulls for
-//! which a leaf is solid. Cells are cut exactly, by the planes in the file, from a box around everything solid.
+//! Converts the leaves of a compiled file's trees to solids: an object for each model, tree and set of hulls for which
+//! a leaf is solid. Cells are cut exactly, by the planes in the file, from a box around everything solid.
 
 use glam::DVec3;
 use onion_compiler::group::grouping;
@@ -53,7 +53,7 @@ pub(super) fn leaves<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
     objects
 }
 
-/// Returns a box with whole coordinates around everything that is solid for some hulls in a model, and a little more.
+/// Returns a box with integer corners around all solid space of some hulls in a model, with a little to spare.
 fn bounds<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize, hulls: HullSet) -> Bounds {
     let model = map.model(model);
     let model = model.map_or(boxes::ORIGIN, |model| boxes::of_model(&model));
