@@ -71,6 +71,7 @@ mod pushes;
 mod ride;
 mod settings;
 mod slide;
+mod swim;
 mod world;
 mod worlds;
 
@@ -84,4 +85,5 @@ pub use limits::{MAX_BUMPS, MAX_TRACES};
 pub use ride::Ride;
 pub use settings::WalkSettings;
 pub use slide::clip_velocity;
+pub use swim::WaterLevel;
 pub use world::{Footing, Ground, Stop, World};

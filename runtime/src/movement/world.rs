@@ -2,6 +2,7 @@
 //! these queries.
 
 use crate::file::hull::HullId;
+use crate::math::aabb::Aabb;
 use crate::math::coordinate::Coordinate;
 
 /// A world that agents move in: a map, one of its models, a scene, or a game's own world of a map and moving things.
@@ -23,9 +24,14 @@ pub trait World<T> {
     /// Whether the interior of a hull's box, with its origin at `point`, overlaps solid.
     fn is_solid(&self, hull: HullId, point: [T; 3]) -> bool;
 
-    /// Returns the lower corner of a hull's box relative to its origin, in units, or `None` if the world does not
-    /// have the hull.
-    fn mins(&self, hull: HullId) -> Option<[f32; 3]>;
+    /// Returns a hull's box relative to its origin, in units, or `None` if the world does not have the hull.
+    fn bounds(&self, hull: HullId) -> Option<Aabb<f32>>;
+
+    /// Returns the [contents](crate::contents) at a point, for agents that swim. A world without contents need not
+    /// implement this; maps have them if they were compiled with `--brushes`.
+    fn contents(&self, _point: [T; 3]) -> u32 {
+        0
+    }
 }
 
 /// The extent of a trace, and the obstacle that stopped it.

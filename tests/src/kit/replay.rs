@@ -344,6 +344,15 @@ impl<'a, T: Coordinate> Player<'a, T> {
                 let met = agent.walk(&*self.world(), &self.settings, [x, y], dt);
                 self.met = met;
             }
+            "swim" => {
+                let dt = T::narrow(numbers[3]);
+                let met = agent.swim(&*self.world(), &self.settings, point::<T>(numbers), dt);
+                self.met = met;
+            }
+            "water" => {
+                let level = agent.water_level(&*self.world(), numbers[0] as u32);
+                said = ["0", "1", "2", "3"][level as usize];
+            }
             "push" => agent.velocity = point(numbers),
             "lift" => agent.on_ground = None,
             "jump" => said = flag(agent.jump(T::narrow(numbers[0]))),

@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use onion_runtime::contents::{LAVA, SLIME, WATER};
 use onion_runtime::{Aabb, OnionMap};
 
 use crate::random::Random;
@@ -173,7 +174,13 @@ impl Writer<'_> {
                 _ => {}
             }
             let dt = [1.0 / 60.0, 1.0 / 60.0, 1.0 / 17.0, 0.25][self.random.below(4)];
-            self.call("walk", &[wish[0], wish[1], dt]);
+            if self.random.below(5) == 0 {
+                let rise = self.random.between(-200.0, 200.0);
+                self.call("swim", &[wish[0], wish[1], rise, dt]);
+                self.call("water", &[f64::from(WATER | SLIME | LAVA)]);
+            } else {
+                self.call("walk", &[wish[0], wish[1], dt]);
+            }
         }
     }
 

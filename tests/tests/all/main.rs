@@ -56,6 +56,7 @@ mod shapes;
 mod sky;
 mod soak;
 mod surfaces;
+mod swimming;
 mod textures;
 mod tiles;
 mod verify;
