@@ -43,7 +43,8 @@ export function toPoint(point) {
   return [point[0], point[1], point[2]];
 }
 
-function isInDomain(point) {
+/** Whether a point is finite and within the domain of queries. */
+export function isInDomain(point) {
   return point.every((x) => Math.abs(x) <= DOMAIN);
 }
 
