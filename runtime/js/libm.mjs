@@ -109,9 +109,9 @@ const TWO_OVER_PI = [
 /** The bits of pi/2, 24 at a time. */
 const PIO2_IN_24 = [
   1.57079625129699707031, 7.54978941586159635335e-8, 5.39030252995776476554e-15, 3.28200341580791294123e-22,
-  1.27065575308067607349e-29, 1.22933308981111328932e-36, 2.73370053816464559624e-44, 2.16741683877804819444e-51,
+  1.27065575308067607349e-29,
 ];
-/** Number of terms of the product with 2/pi that suffice unless the first ones cancel. */
+/** Number of terms of the product with 2/pi after the first one that suffice, unless the first ones cancel. */
 const TERMS = 4;
 
 /** Reduces an angle of any size: multiplies it by 2/pi in whole numbers, and the fraction by pi/2. */
@@ -146,8 +146,8 @@ function reducedLarge(x, bits) {
 /** Multiplies a sum of terms of 24 bits by pi/2; the product is a number, and the part of it that does not fit. */
 function timesPio2(terms) {
   const sums = terms.map((_, i) => {
-    const own = terms.slice(terms.length - 1 - i).slice(0, TERMS + 1);
-    return own.reduce((sum, term, k) => sum + PIO2_IN_24[k] * term, 0);
+    const factors = PIO2_IN_24.slice(0, i + 1);
+    return factors.reduce((sum, factor, k) => sum + factor * terms[i - k], 0);
   });
   const product = sums.reduceRight((sum, term) => sum + term, 0);
   return [product, sums.slice(1).reduce((sum, term) => sum + term, sums[0] - product)];
