@@ -65,7 +65,7 @@ function clip(stretch, slab, dStart, dEnd) {
   const [startsAhead, endsAhead] = [dStart >= -ON, dEnd >= -ON];
   if (startsAhead && endsAhead) return false;
   if (startsAhead) {
-    const fraction = larger(dStart, 0) / (dStart - dEnd);
+    const fraction = (dStart > 0 ? dStart : 0) / (dStart - dEnd);
     if (!stretch.first || fraction > stretch.enter) [stretch.enter, stretch.first] = [fraction, slab];
   } else if (endsAhead) {
     const fraction = dStart / (dStart - dEnd);
