@@ -8,6 +8,7 @@
 
 mod block;
 mod checksum;
+pub mod contents;
 mod hit;
 mod hull_set;
 mod record;

@@ -98,6 +98,37 @@ typedef enum onion_status {
 /* Returns the text of a status, in English, without a period; "unknown status" for other numbers. Never NULL. */
 const char *onion_status_string(onion_status status);
 
+/* ---- Contents ------------------------------------------------------------------------------------ */
+
+/* Contents of brushes, and what blocks hulls: bits, the same in every file whatever game its map is of. */
+#define ONION_CONTENTS_SOLID 0x1u               /* blocks everything */
+#define ONION_CONTENTS_WINDOW 0x2u              /* a window, which is solid too */
+#define ONION_CONTENTS_CLIPHULL1 0x4u           /* blocks only one hull, as a clip texture of Half-Life does */
+#define ONION_CONTENTS_LAVA 0x8u                /* lava */
+#define ONION_CONTENTS_SLIME 0x10u              /* slime */
+#define ONION_CONTENTS_WATER 0x20u              /* water */
+#define ONION_CONTENTS_FOG 0x40u                /* fog, and the mist of Quake II */
+#define ONION_CONTENTS_LADDER 0x400u            /* a ladder */
+#define ONION_CONTENTS_SKY 0x800u               /* the sky, in games that distinguish it */
+#define ONION_CONTENTS_CURRENT 0x1000u          /* a liquid that flows */
+#define ONION_CONTENTS_SHOTCLIP 0x2000u         /* blocks shots only */
+#define ONION_CONTENTS_AREAPORTAL 0x8000u       /* separates areas that doors shut off from each other */
+#define ONION_CONTENTS_PLAYERCLIP 0x10000u      /* blocks players only */
+#define ONION_CONTENTS_MONSTERCLIP 0x20000u     /* blocks monsters only */
+#define ONION_CONTENTS_TELEPORTER 0x40000u      /* a teleporter */
+#define ONION_CONTENTS_JUMPPAD 0x80000u         /* a jump pad, for bots */
+#define ONION_CONTENTS_CLUSTERPORTAL 0x100000u  /* divides the areas of bots */
+#define ONION_CONTENTS_DONOTENTER 0x200000u     /* where bots do not go */
+#define ONION_CONTENTS_BOTCLIP 0x400000u        /* blocks bots only */
+#define ONION_CONTENTS_MOVER 0x800000u          /* a mover, for bots */
+#define ONION_CONTENTS_ORIGIN 0x1000000u        /* marks the origin of an entity */
+#define ONION_CONTENTS_CLIPHULL2 0x2000000u     /* like cliphull1, for another hull */
+#define ONION_CONTENTS_CLIPHULL3 0x4000000u     /* like cliphull1, for another hull */
+#define ONION_CONTENTS_DETAIL 0x8000000u        /* detail, which was left out when the map was divided for drawing */
+#define ONION_CONTENTS_TRANSLUCENT 0x20000000u  /* can be seen through */
+#define ONION_CONTENTS_TRIGGER 0x40000000u      /* sets something off when touched */
+#define ONION_CONTENTS_NODROP 0x80000000u       /* items that fall in are lost */
+
 /* ---- Version and loading ------------------------------------------------------------------------- */
 
 /* Version of this header: major, minor and patch, one byte each. */

@@ -8,6 +8,13 @@ export type Point = ArrayLike<number>;
 /** The default distance, in units, that traces keep from what they hit: 1/32. */
 export const DEFAULT_MARGIN: number;
 
+/** The bits of contents by their names, such as `CONTENTS.WATER`; the same in every file. */
+export const CONTENTS: Readonly<Record<ContentsName, number>>;
+export type ContentsName =
+  | "SOLID" | "WINDOW" | "CLIPHULL1" | "LAVA" | "SLIME" | "WATER" | "FOG" | "LADDER" | "SKY" | "CURRENT" | "SHOTCLIP"
+  | "AREAPORTAL" | "PLAYERCLIP" | "MONSTERCLIP" | "TELEPORTER" | "JUMPPAD" | "CLUSTERPORTAL" | "DONOTENTER" | "BOTCLIP"
+  | "MOVER" | "ORIGIN" | "CLIPHULL2" | "CLIPHULL3" | "DETAIL" | "TRANSLUCENT" | "TRIGGER" | "NODROP";
+
 /**
  * Checks a file and makes a map of it. The map does not keep the bytes.
  * @throws {Error} The file is damaged or not an onion map; the message says what is wrong.

@@ -7,6 +7,7 @@ import { load } from "./load.mjs";
 import { PARTS } from "./tables.mjs";
 import { DEFAULT_MARGIN, allSolid, isSolid, segmentIn, toPoint, trace } from "./trace.mjs";
 
+export { CONTENTS } from "./contents.mjs";
 export { DEFAULT_MARGIN };
 
 /**

@@ -145,9 +145,9 @@ impl Search<'_> {
             }
             if let Some(next) = self.face_of(node, plane, at, near) {
                 let is_same = |face: Face| face.is_sure && next.is_sure && face.hit == next.hit;
-                let first = first(found, next);
+                let lowest = first(found, next);
                 let is_sure = next.is_sure && found.is_none_or(is_same);
-                found = Some(Face { is_sure, ..first });
+                found = Some(Face { is_sure, ..lowest });
             }
             // Below this node, its plane bounds all cells.
             true
@@ -168,8 +168,8 @@ impl Search<'_> {
                 let place = along(place, &outward, ahead);
                 is_solid_at(&self.model.map, self.root, self.hull.bit, &place)
             };
-            let places = probes(at, &normal, probe.around);
-            let places = places
+            let around = probes(at, &normal, probe.around);
+            let places = around
                 .iter()
                 .filter(|place| is_solid(place, -probe.ahead) && !is_solid(place, probe.ahead));
             let faces = places.filter_map(|place| self.face_in(plane, place, ON_PLANE));

@@ -185,7 +185,7 @@ impl HullView<'_> {
             return all_solid(ends);
         }
         let root = map.root_of(self.model.index, self.hull);
-        let found = walk(map, root, self.hull.bit, &walk::Segment::new(segment));
+        let found = walk(map, root, self.hull.bit, &walk::WalkSegment::new(segment));
         let Some(empty) = found.empty else {
             return all_solid(ends);
         };

@@ -20,7 +20,7 @@ use crate::tolerance::ON_PLANE;
 
 /// The sides of a plane that a box reaches.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sides {
+enum BoxSides {
     Front,
     Back,
     Both,
@@ -34,16 +34,16 @@ impl Aabb<f64> {
     }
 
     /// Returns the sides that the box reaches; a box that touches the plane reaches both.
-    fn sides(&self, plane: &PlaneRecord) -> Sides {
+    fn sides(&self, plane: &PlaneRecord) -> BoxSides {
         let normal = unit_normal(plane);
         let begins = support(&normal, &self.maxs, &self.mins) - plane.dist;
         let ends = support(&normal, &self.mins, &self.maxs) - plane.dist;
         if begins > ON_PLANE {
-            Sides::Front
+            BoxSides::Front
         } else if ends < -ON_PLANE {
-            Sides::Back
+            BoxSides::Back
         } else {
-            Sides::Both
+            BoxSides::Both
         }
     }
 }
@@ -70,8 +70,8 @@ impl Model<'_> {
                 let node = self.map.node(at.index());
                 let [front, back] = node.children(at.index());
                 let sides = bounds.sides(&self.map.plane_of(&node));
-                at = if sides == Sides::Back { back } else { front };
-                if sides == Sides::Both {
+                at = if sides == BoxSides::Back { back } else { front };
+                if sides == BoxSides::Both {
                     pending.push(back);
                 }
             }
@@ -97,9 +97,9 @@ impl Model<'_> {
             let node = self.map.node(at.index());
             let [front, back] = node.children(at.index());
             at = match bounds.sides(&self.map.plane_of(&node)) {
-                Sides::Front => front,
-                Sides::Back => back,
-                Sides::Both => break,
+                BoxSides::Front => front,
+                BoxSides::Back => back,
+                BoxSides::Both => break,
             };
         }
         Some(at)

@@ -55,7 +55,7 @@
 //! * Hits: [`Model::hit`] names what a trace hit. [`Model::transitions`] lists all changes along a segment.
 //! * Room: [`Model::hulls_that_fit`], [`Model::switched_position`], [`Model::nearest_fit`].
 //! * Leaves in a box: [`Model::leaves_in_box`].
-//! * Contents at a point: [`Model::contents_at`].
+//! * Contents at a point: [`Model::contents_at`]; [`contents`] names the bits.
 //! * The map's entities, as keys and values: [`OnionMap::entities`], [`Model::entity`].
 //! * With the feature `shapes`: balls, capsules and boxes of any size (`Model::trace_shape`), and models that move
 //!   and turn (`Scene`).
@@ -115,7 +115,7 @@ pub use math::aabb::Aabb;
 pub use math::coordinate::Coordinate;
 pub use math::plane::Plane;
 pub use model::Model;
-pub use onion_format::HullSet;
+pub use onion_format::{HullSet, contents};
 #[cfg(feature = "shapes")]
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub use scene::Scene;

@@ -10,7 +10,7 @@ use crate::math::plane::Plane;
 use crate::math::segment::{in_domain, point_at};
 use crate::model::Model;
 use crate::trace::facing;
-use crate::walk::{Part, Passage, Segment, parts};
+use crate::walk::{LeafEntry, Part, WalkSegment, parts};
 
 /// A point where a segment passes between empty and solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,10 +83,10 @@ impl Model<'_> {
         let mut whole = Some(Transition::Solid);
         if self.map.has(hull) && ends.iter().all(in_domain) {
             let root = self.map.root_of(self.index, hull);
-            let segment = Segment::new(ends);
+            let segment = WalkSegment::new(ends);
             parts(&self.map, root, hull.bit, &segment, |part, from| {
                 let transition = match part {
-                    Part::Empty(passage) if passage.fraction == 0.0 => {
+                    Part::Empty(entry) if entry.fraction == 0.0 => {
                         whole = Some(Transition::Empty);
                         return ControlFlow::Continue(());
                     }
@@ -106,7 +106,7 @@ impl Model<'_> {
     fn crossing<T: Coordinate>(
         &self,
         ends: &[[f64; 3]; 2],
-        to: Passage,
+        to: LeafEntry,
         from: Option<LeafId>,
     ) -> Crossing<T> {
         let plane = to.plane.map(|at| facing(&self.map, at.plane, ends).0);

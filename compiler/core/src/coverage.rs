@@ -1,9 +1,9 @@
 //! Proves for each patch that no point of its true surface is farther than the patch error from the pieces that stand
 //! for it. The map and the brushes of stage 1 go in; an error that names a bare place comes out if there is one. The
-//! proof shares no code with the making of pieces: a rectangle of a biquadratic Bézier span lies in the convex hull
-//! of its nine control points (Farin, "Curves and Surfaces for CAGD", 5th edition, chapter 15), and distance from a
-//! convex piece is a convex function, so a bound that holds for the nine points holds for the whole rectangle. A
-//! rectangle for which it does not hold with any one piece is quartered.
+//! proof shares no code with the making of pieces: a rectangle of a biquadratic Bézier span lies in the convex hull of
+//! its nine control points (Farin, "Curves and Surfaces for CAGD", 5th edition, chapter 15), and distance from a convex
+//! piece is a convex function, so a bound that holds for the nine points holds for the whole rectangle. A rectangle for
+//! which it does not hold with any one piece is quartered.
 
 use glam::DVec3;
 use onion_geometry::spatial::SpatialIndex;
@@ -23,18 +23,18 @@ type Net = [DVec3; 9];
 
 /// A piece of a patch: each face as its outward normal, its distance from the origin in units, and its corners,
 /// counterclockwise seen from outside.
-struct Piece(Vec<(DVec3, f64, Vec<DVec3>)>);
+struct PatchPiece(Vec<(DVec3, f64, Vec<DVec3>)>);
 
 /// The pieces of all patches of a model.
 struct Pieces {
-    all: Vec<Piece>,
+    all: Vec<PatchPiece>,
     index: SpatialIndex,
 }
 
 /// Proves the pieces of all patches.
 ///
 /// # Errors
-/// A place of a patch is farther than the patch error from all pieces.
+/// A point of a patch is farther than the patch error from all pieces.
 pub fn prove(
     map: &Map,
     brushes: &[ModelBrushes],
@@ -68,7 +68,7 @@ impl Pieces {
             let face = |(plane, corners): (PlaneId, Vec<DVec3>)| {
                 (planes[plane].normal, planes[plane].dist, corners)
             };
-            Piece(faces.map(face).collect())
+            PatchPiece(faces.map(face).collect())
         };
         Self {
             all: cells().map(piece).collect(),
@@ -76,7 +76,7 @@ impl Pieces {
         }
     }
 
-    /// Returns a place of a patch that may be farther than the error from all pieces, or `None` if there is none.
+    /// Returns a point of a patch that may be farther than the error from all pieces, or `None` if there is none.
     fn bare_place(&self, patch: &Patch, error: f64) -> Option<DVec3> {
         let mut open: Vec<(Net, usize)> = spans(patch).map(|net| (net, 0)).collect();
         while let Some((net, n_quarterings)) = open.pop() {
@@ -98,7 +98,7 @@ impl Pieces {
     }
 }
 
-impl Piece {
+impl PatchPiece {
     /// Returns the distance of a point from the piece, 0 inside.
     fn distance(&self, point: DVec3) -> f64 {
         let faces = self.0.iter();

@@ -62,7 +62,7 @@ impl FromStr for Origin {
 
 /// The shape of a hull as written, before its origin is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Shape {
+enum HullShape {
     Point,
     Box { half_width: f64, height: f64 },
     Corners { mins: [f64; 3], maxs: [f64; 3] },
@@ -72,7 +72,7 @@ enum Shape {
 #[derive(Clone, Debug, PartialEq)]
 pub struct HullOption {
     name: String,
-    shape: Shape,
+    shape: HullShape,
     origin: Option<Origin>,
     contents: Option<Contents>,
 }
@@ -119,12 +119,12 @@ impl FromStr for HullOption {
         }
         let shape = match (shape, mins, maxs) {
             (Some(shape), None, None) => shape,
-            (None, Some(mins), Some(maxs)) => Shape::Corners { mins, maxs },
+            (None, Some(mins), Some(maxs)) => HullShape::Corners { mins, maxs },
             (None, Some(_), None) => return Err(HullOptionError::OneCorner("mins", "maxs")),
             (None, None, Some(_)) => return Err(HullOptionError::OneCorner("maxs", "mins")),
             _ => return Err(HullOptionError::NoShape),
         };
-        if shape == Shape::Point && origin.is_some() {
+        if shape == HullShape::Point && origin.is_some() {
             return Err(HullOptionError::PointOrigin(name.to_owned()));
         }
         Ok(Self {
@@ -145,9 +145,9 @@ fn set<T>(name: &'static str, part: &mut Option<T>, value: T) -> Result<(), Hull
 }
 
 /// Reads `point` or `RxH`.
-fn size_of(text: &str) -> Result<Shape, HullOptionError> {
+fn size_of(text: &str) -> Result<HullShape, HullOptionError> {
     if text == "point" {
-        return Ok(Shape::Point);
+        return Ok(HullShape::Point);
     }
     if !text.contains('x') || text.starts_with(char::is_alphabetic) {
         return Err(HullOptionError::BadPart(text.to_owned()));
@@ -159,7 +159,7 @@ fn size_of(text: &str) -> Result<Shape, HullOptionError> {
     if half_width <= 0.0 || height <= 0.0 {
         return Err(HullOptionError::NotAbove0);
     }
-    Ok(Shape::Box { half_width, height })
+    Ok(HullShape::Box { half_width, height })
 }
 
 fn corner_of(text: &str) -> Result<[f64; 3], HullOptionError> {
@@ -180,9 +180,9 @@ impl HullOption {
     /// Returns the hull's box and contents; `origin` is the value of `--origin`, if given.
     fn resolve(&self, origin: Option<Origin>) -> Result<HullSpec, HullOptionError> {
         let (mins, maxs) = match self.shape {
-            Shape::Point => ([0.0; 3], [0.0; 3]),
-            Shape::Corners { mins, maxs } => (mins, maxs),
-            Shape::Box { half_width, height } => {
+            HullShape::Point => ([0.0; 3], [0.0; 3]),
+            HullShape::Corners { mins, maxs } => (mins, maxs),
+            HullShape::Box { half_width, height } => {
                 let origin = self.origin.or(origin);
                 let origin = origin.unwrap_or_else(|| Origin::default_for(height));
                 let below = origin.above_feet(height);

@@ -10,8 +10,6 @@ pub struct HullIndex(u8);
 impl HullIndex {
     /// The first hull.
     pub const FIRST: Self = Self(0);
-    /// The second hull.
-    pub const SECOND: Self = Self(1);
 
     /// Returns the hull of this number.
     ///

@@ -10,13 +10,13 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
-    /// Planes become exact convex brushes, and patches become convex pieces.
+    /// Sides become planes on the grid and exact convex brushes, and patches become convex pieces.
     Brush = 1,
     /// Brushes grow by every hull's box.
     Expand,
     /// The expanded brushes of a hull become the outer skin of their union.
     Union,
-    /// Space that no agent can reach is found, and skins lose the faces that look at nothing else.
+    /// Space that no agent can reach is found, and skins lose the faces that bound only such space.
     Fill,
     /// Hulls are grouped; the hulls of a group share a tree.
     Group,
@@ -24,7 +24,7 @@ pub enum Stage {
     Tree,
     /// Every leaf of every tree is proven.
     Audit,
-    /// Each block of space gets the place in the tree where walks of each hull begin in it, which is proven.
+    /// Each block of space gets the node where walks of each hull start in it, and is proven.
     Fast,
     /// Nodes get the sides of the brushes that have a face in them.
     Provenance,
@@ -32,7 +32,7 @@ pub enum Stage {
     Shape,
     /// Nodes are charged to hulls and brushes.
     Cost,
-    /// Everything becomes bytes.
+    /// Trees, planes and all other data become the bytes of a file.
     Serialize,
 }
 
@@ -53,7 +53,7 @@ impl Stage {
         Self::Serialize,
     ];
 
-    /// Returns its place in the order, from 1 on.
+    /// Returns the number of the stage in the order, from 1 on.
     pub fn number(self) -> usize {
         self as usize
     }
@@ -66,8 +66,7 @@ impl fmt::Display for Stage {
     }
 }
 
-/// A callback that receives every stage that a compile has finished, on the thread of the compile. By default there
-/// is none.
+/// A callback that is called after each stage, on the thread of the compile. By default there is none.
 #[derive(Clone, Default)]
 pub struct Observer(Option<Arc<dyn Fn(Stage) + Send + Sync>>);
 

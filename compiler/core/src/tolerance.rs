@@ -8,8 +8,8 @@ use onion_maps::tolerance::{MESH_ERROR, NARROW, OVERLAP};
 /// normal is rounded to 2^-30, so that only one end of a long edge may touch it.
 pub const TILT: f64 = 1.0 / (1u64 << 29) as f64;
 
-/// The difference of cosines with a bevel's normal below which two faces are equally near to the bevel; for those,
-/// the order of sides decides. The rounding error is below 2^-28.
+/// The difference of cosines with a bevel's normal below which two faces are equally near to the bevel; for those, the
+/// order of sides decides. The rounding error is below 2^-28.
 pub const AS_NEAR: f64 = 1.0 / (1u64 << 20) as f64;
 
 /// The distance within which a corner lies in a bevel's plane, in units: far above the rounding error of its position
@@ -24,7 +24,7 @@ pub const SLIVER: f64 = 1.0 / (1u64 << 13) as f64;
 /// weighed, in units.
 pub const REACH: f64 = 1.0 / 64.0;
 
-// A larger tolerance must not tell apart what a smaller one takes for equal.
+// A larger tolerance must not separate values that a smaller one treats as equal.
 const _: () = assert!(OUTWARD_MARGIN < TILT);
 const _: () = assert!(TILT < ON_BEVEL);
 const _: () = assert!(ON_BEVEL < SLIVER);

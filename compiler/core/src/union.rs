@@ -1,6 +1,6 @@
 //! Stage 3, union, makes the outer skin of the union of a hull's expanded brushes (Golodetz, section 3; Carmack's CSG
-//! of faces). Each face loses the parts that lie inside other brushes of its hull. Of coplanar faces that face the
-//! same way, the face of the lowest-numbered brush stays. Faces that touch back to back both vanish, so that the seam
+//! of faces). Each face loses the parts that lie inside other brushes of its hull. Of coplanar faces that face the same
+//! way, the face of the lowest-numbered brush stays. Faces that touch back to back both vanish, so that the seam
 //! between touching brushes is solid.
 
 use onion_geometry::winding::{Corner, Division, PlaneSide};
@@ -48,20 +48,15 @@ pub fn skin_of(
             hull,
             brush: brush.brush,
         };
-        let skin = outer_skin(planes, solid, number, (brush, &cell));
+        let skin = outer_skin(planes, solid, number, &cell);
         skin.into_iter().map(move |winding| Face { owner, winding })
     });
     faces.collect()
 }
 
 /// Returns the parts of a brush's faces that lie on the outside of the union.
-fn outer_skin(
-    planes: &PlaneSet,
-    solid: &HullSolid,
-    number: usize,
-    (brush, cell): (&HullBrush, &Cell),
-) -> Vec<Winding> {
-    let mut others = solid.index.touching(&brush.bounds);
+fn outer_skin(planes: &PlaneSet, solid: &HullSolid, number: usize, cell: &Cell) -> Vec<Winding> {
+    let mut others = solid.index.touching(&solid.brushes[number].bounds);
     others.retain(|&other| other as usize != number);
     // Large brushes first: they most often swallow a face whole, before it is cut to pieces.
     let volume = |&other: &u32| solid.brushes[other as usize].bounds.volume();
@@ -107,8 +102,8 @@ impl Piece {
     }
 }
 
-/// Adds the parts of a piece outside of a brush. A piece in a face of the brush that faces the same
-/// way counts as outside if `keeps_shared`.
+/// Adds the parts of a piece outside of a brush. A piece in a face of the brush that faces the same way counts as
+/// outside if `keeps_shared`.
 fn outside(
     planes: &PlaneSet,
     piece: Piece,
@@ -116,7 +111,7 @@ fn outside(
     keeps_shared: bool,
     parts: &mut Vec<Piece>,
 ) {
-    // Finds the planes that pass through the whole piece, before it is cut for nothing.
+    // Finds the planes that pass through the whole piece first, so that a piece outside of the brush is not cut.
     let mut through = SmallVec::<[PlaneId; 8]>::new();
     for &plane in &brush.planes {
         let side = match piece.bounds.locate(&planes[plane]) {
@@ -157,8 +152,8 @@ fn outside(
     }
 }
 
-/// Sorts planes by the depth of a winding behind them, the least first. The first plane then cuts off a large part,
-/// and some of the others no longer pass through the rest: unsorted, up to twice the number of pieces comes out.
+/// Sorts planes by the depth of a winding behind them, the least first. The first plane then cuts off a large part, and
+/// some of the others no longer pass through the rest: unsorted, up to twice the number of pieces comes out.
 fn thinnest_first(planes: &PlaneSet, winding: &Winding, through: &mut [PlaneId]) {
     let depth = |plane: &PlaneId| {
         let entry = &planes[*plane];

@@ -1,5 +1,5 @@
-//! Axis-aligned boxes around rounded positions, widened so that they certainly hold the exact shape. They only rule
-//! out early what cannot matter; the exact tests decide.
+//! Axis-aligned boxes around rounded positions, widened so that they certainly contain the exact shape. They serve as a
+//! quick first test; where they overlap, an exact test decides.
 
 use glam::DVec3;
 
@@ -29,7 +29,7 @@ impl Bounds {
         positions.map(point).fold(Self::NONE, Self::union)
     }
 
-    /// Returns a box that certainly holds the exact points nearest to these positions.
+    /// Returns a box that certainly contains the exact points of which these are the rounded positions.
     pub fn around(positions: impl Iterator<Item = DVec3>) -> Self {
         Self::of(positions).widened(OUTWARD_MARGIN)
     }
@@ -91,8 +91,9 @@ impl Bounds {
     /// corners of the box must be integers, in units.
     pub fn insert_planes(&self, planes: &mut PlaneSet) -> [PlaneId; 6] {
         std::array::from_fn(|side| {
-            let units = [-self.mins, self.maxs][side % 2][side / 2];
-            planes.insert(ExactPlane::whole(side / 2, side % 2 == 1, units as i64))
+            let (axis, forward) = (side / 2, side % 2 == 1);
+            let corner = if forward { self.maxs } else { -self.mins };
+            planes.insert(ExactPlane::whole(axis, forward, corner[axis] as i64))
         })
     }
 

@@ -37,7 +37,7 @@ struct Face {
     end: u32,
 }
 
-/// The result of cutting a cell or a region by a plane.
+/// The result of cutting a cell or a region by a plane: the parts on each side.
 #[derive(Debug)]
 pub enum Cut<T> {
     /// It is wholly in front; it may touch the plane.
@@ -68,7 +68,7 @@ struct CutEdge {
 /// The cut edges of a cell; usually few enough for the stack.
 type CutEdges = SmallVec<[CutEdge; 8]>;
 
-/// Stands for the number of a vertex that has none.
+/// Marks a vertex that has no number yet.
 const NONE: u32 = u32::MAX;
 
 impl Cell {
@@ -94,8 +94,8 @@ impl Cell {
         }
     }
 
-    /// Returns the intersection of the half-spaces behind `sides`, within the box of six axial planes (facing
-    /// outward, in the order -x +x -y +y -z +z), or `None` if it has no volume.
+    /// Returns the intersection of the half-spaces behind `sides`, within the box of six axial planes (facing outward,
+    /// in the order -x +x -y +y -z +z), or `None` if it has no volume.
     pub fn from_planes(
         planes: &PlaneSet,
         mut bounds: [PlaneId; 6],
@@ -217,12 +217,11 @@ impl Cell {
         positions.sum::<DVec3>() / self.vertices.len() as f64
     }
 
-    /// Returns an exact point inside the cell, in general position: another `seed` gives another point. Unlike the
-    /// mean of the vertices, it does not fall on the symmetry planes of the cell, where the seams of touching brushes
-    /// are.
+    /// Returns an exact point inside the cell, in general position: another `seed` gives another point. Unlike the mean
+    /// of the vertices, it does not fall on the symmetry planes of the cell, where the seams of touching brushes are.
     pub fn interior_point(&self, planes: &PlaneSet, seed: u64) -> PointH {
-        // The weights may add up to 2^11. A cell of the tree has at most 262 faces (its box and the
-        // nodes above it), so at most 520 vertices.
+        // The weights may add up to 2^11. A cell of the tree has at most 262 faces (its box and the nodes above it), so
+        // at most 520 vertices.
         debug_assert!(self.vertices.len() <= 1 << 10);
         let most = ((1 << 11) / self.vertices.len() as u64).clamp(2, 14);
         let weights = (0..).map(|at| i128::from(1 + scramble(seed, at) % most));
@@ -371,7 +370,7 @@ impl Cell {
         part
     }
 
-    /// Adds a corner at a vertex, which is added too unless it has a number.
+    /// Adds a corner at a vertex. A vertex without a number is added, too.
     fn push_corner(&mut self, number: &mut u32, vertex: &Vertex) {
         if *number == NONE {
             *number = self.vertices.len() as u32;

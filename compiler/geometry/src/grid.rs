@@ -11,9 +11,9 @@
 //! | point of a patch | multiples of 2^-16 units | to nearest |
 //! | corner of a hull | multiples of 2^-11 units, up to 2^12 | to nearest |
 //!
-//! A stored f32 component of at least 2^-6 is a multiple of 2^-30 already and is kept exactly; a
-//! smaller one moves by at most 2^-31, which tilts the plane by 2^-31 rad: at most 0.00004 units
-//! at the corner of the world. Distances move by at most 2^-37 units.
+//! A stored f32 component of at least 2^-6 is a multiple of 2^-30 already and is kept exactly; a smaller one moves by
+//! at most 2^-31, which tilts the plane by 2^-31 rad: at most 0.00004 units at the corner of the world. Distances move
+//! by at most 2^-37 units.
 
 use dashu_int::IBig;
 
@@ -45,10 +45,10 @@ pub fn normal_component(component: f64) -> i64 {
     (component * NORMAL_ONE as f64).round() as i64
 }
 
-/// Returns the integer nearest to `number / sqrt(square)`, ties away from zero, or `None` if it has more than 63
-/// bits. `square` is above zero.
+/// Returns the integer nearest to `number / sqrt(square)`, ties away from zero, or `None` if it has more than 63 bits.
+/// `square` is above zero.
 pub fn nearest_over_root(number: &IBig, square: &IBig) -> Option<i64> {
-    // The floor of twice the quotient's magnitude tells on which side of a half it lies.
+    // Doubling decides on which side of a half-integer the quotient is.
     let twice_squared = (number * number * IBig::from(4)) / square;
     let twice = u128::try_from(twice_squared).ok()?.isqrt();
     let nearest = i64::try_from(twice.div_ceil(2)).ok()?;
@@ -56,8 +56,8 @@ pub fn nearest_over_root(number: &IBig, square: &IBig) -> Option<i64> {
     Some(if is_below { -nearest } else { nearest })
 }
 
-/// Returns the integer nearest to `number / divisor`, ties away from zero, or `None` if a step has more than 127
-/// bits. `divisor` is above zero.
+/// Returns the integer nearest to `number / divisor`, ties away from zero, or `None` if a step has more than 127 bits.
+/// `divisor` is above zero.
 pub fn nearest_over(number: i128, divisor: i128) -> Option<i128> {
     let twice = number.checked_abs()?.checked_mul(2)?.checked_add(divisor)?;
     let nearest = twice / divisor.checked_mul(2)?;

@@ -1,5 +1,5 @@
-//! Planes on the grid, and the set of distinct planes, which gives each a small id. The ids of a plane and of its
-//! flip are adjacent (`id ^ 1`), so flipping a plane never adds one.
+//! Planes on the grid, and the set of distinct planes, which gives each a small id. The ids of a plane and of its flip
+//! are adjacent (`id ^ 1`), so flipping a plane never adds one.
 
 use dashu_int::IBig;
 use foldhash::fast::RandomState;
@@ -9,8 +9,8 @@ use nalgebra::Vector3;
 
 use super::grid::{self, DIST_BITS, DIST_LIMIT, DIST_ONE, NORMAL_BITS, NORMAL_ONE};
 
-/// A plane with integer coefficients. A point `p` in units is in front when
-/// `normal . p / 2^30 - dist / 2^36` is positive.
+/// A plane with integer coefficients. A point `p` in units is in front when `normal . p / 2^30 - dist / 2^36` is
+/// positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExactPlane {
     /// Normal in units of 2^-30; its length is 1 within 2^-10.
@@ -39,8 +39,8 @@ impl ExactPlane {
     }
 
     /// Returns the plane nearest to the points `p`, in units, with `normal . p * scale = dist`, or `None` if the
-    /// distance is out of range. The normal may have any length but zero, and `scale` is above zero. All ways to
-    /// write the same plane give the same result.
+    /// distance is out of range. The normal may have any length but zero, and `scale` is above zero. All ways to write
+    /// the same plane give the same result.
     pub fn exact(normal: &[IBig; 3], dist: &IBig, scale: &IBig) -> Option<Self> {
         if let Some(plane) = Self::exact_axial(normal, dist, scale) {
             return plane;
@@ -54,8 +54,8 @@ impl ExactPlane {
         (dist.abs() < DIST_LIMIT).then_some(Self { normal, dist })
     }
 
-    /// Does the same for an axial plane of numbers that are not large, which needs no root. The outer option is
-    /// `None` for any other plane.
+    /// Does the same for an axial plane whose numbers fit into 128 bits, without a root. The outer option is `None` for
+    /// any other plane.
     fn exact_axial(normal: &[IBig; 3], dist: &IBig, scale: &IBig) -> Option<Option<Self>> {
         let axis = normal.iter().position(|component| !component.is_zero())?;
         if !normal[axis + 1..].iter().all(IBig::is_zero) {
@@ -71,9 +71,9 @@ impl ExactPlane {
         Some(nearest.filter(|dist| dist.abs() < DIST_LIMIT).map(plane))
     }
 
-    /// Returns the nearest plane on the grid with a normal near `normal` that has all points behind it or in it, or
-    /// `None` if a distance is out of range. Points count in units of 2^-16. The normal is rounded coarsely, so that
-    /// planes that should be parallel or axial are, in spite of noise.
+    /// Returns a plane on the grid, with a normal near `normal`, that has all points behind it or in it and is nearest
+    /// to them, or `None` if a distance is out of range. Points are in units of 2^-16. The normal is rounded coarsely,
+    /// so that planes that should be parallel or axial are, in spite of rounding errors in `normal`.
     pub fn supporting(normal: DVec3, points: impl Iterator<Item = [i64; 3]>) -> Option<Self> {
         let normal = normal.to_array().map(grid::coarse_normal_component);
         Self::behind(Vector3::from(normal), points)
@@ -210,8 +210,8 @@ impl PlaneEntry {
 }
 
 /// The distinct planes of a compile, in the order of their first insertion. Planes of the same points are one entry,
-/// although normals of maps are a little longer or shorter than 1: the entry has the coefficients of the axial plane
-/// if it is axial, otherwise those that were inserted first.
+/// although normals of maps are a little longer or shorter than 1: the entry has the coefficients of the axial plane if
+/// it is axial, otherwise those that were inserted first.
 #[derive(Clone, Debug, Default)]
 pub struct PlaneSet {
     /// The planes in canonical facing, with their smallest coefficients.

@@ -1,5 +1,5 @@
 //! Convex polygons for display: corners in f64, counterclockwise as seen from the side that the normal points to.
-//! Positions are rounded, so nothing is decided by them.
+//! Positions are rounded, so they decide nothing about collision.
 
 use glam::DVec3;
 
@@ -21,7 +21,7 @@ pub fn area(corners: &[DVec3]) -> f64 {
     twice.sum::<f64>() / 2.0
 }
 
-/// Returns the parts of a polygon in front of and behind a plane, `None` for a side without a part.
+/// Returns the parts of a polygon in front of and behind a plane; `None` stands for an empty part.
 pub fn split(corners: Vec<DVec3>, normal: DVec3, dist: f64) -> [Option<Vec<DVec3>>; 2] {
     let ahead = corners.iter().map(|corner| corner.dot(normal) - dist);
     let ahead: Vec<f64> = ahead.collect();

@@ -1,5 +1,5 @@
-//! Regions are convex, as cells are, and stay plain boxes until a sloped plane cuts them: cutting a box by an axial
-//! plane takes a few comparisons and no memory. All of it is exact.
+//! Regions are convex, like cells, and stay plain boxes until a sloped plane cuts them: cutting a box by an axial plane
+//! takes a few comparisons and no memory. All cuts are exact.
 
 use glam::DVec3;
 
@@ -63,8 +63,8 @@ impl AxialBox {
 }
 
 impl Region {
-    /// Returns the box between six axial planes that face outward, in the order -x +x -y +y -z +z, or `None` if it
-    /// has no volume.
+    /// Returns the box between six axial planes that face outward, in the order -x +x -y +y -z +z, or `None` if it has
+    /// no volume.
     pub fn of_box(planes: &PlaneSet, sides: [PlaneId; 6]) -> Option<Self> {
         let own = AxialBox::new(planes, sides);
         let Bounds { mins, maxs } = own.bounds;

@@ -9,18 +9,19 @@ use super::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
 /// Some planes of a brush.
 pub type Sides = SmallVec<[PlaneId; 8]>;
 
-/// The relation of a cell to a brush, which is the space behind all of some planes.
+/// The relation of a cell to a brush, which is the intersection of the half-spaces behind some planes.
 pub enum Relation {
     /// A plane of the brush has all of the cell in front: they share no volume.
     Apart,
     /// The cell lies in the brush.
     Inside,
-    /// Neither: holds the planes of the brush that pass through the cell.
+    /// Neither: the planes of the brush that pass through the cell.
     Near(Sides),
 }
 
 /// Returns the relation of a cell, or of the space right behind a face of a cell, to the brush behind all of some
-/// planes, none of which holds the face. The cell or the face is given by its box and its exact side of a plane.
+/// planes, none of which contains the face. The cell or the face is given by its box, and by a function that returns
+/// its exact side of a plane.
 pub fn relation(
     planes: &PlaneSet,
     bounds: &Bounds,
@@ -49,8 +50,8 @@ pub fn relation(
     }
 }
 
-/// Returns the parts of a cell outside of a brush that is behind all of some planes, empty if the brush holds the
-/// cell.
+/// Cuts a brush, given by its planes, out of a cell, and returns convex parts that make up the rest; empty if the brush
+/// contains the cell.
 pub fn outside(
     planes: &PlaneSet,
     cell: Cell,

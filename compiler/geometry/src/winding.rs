@@ -17,8 +17,7 @@ pub struct Corner {
     pub edge: PlaneId,
 }
 
-/// A convex polygon with at least three corners and an area, counterclockwise seen from the front
-/// of its plane.
+/// A convex polygon with at least three corners and an area, counterclockwise seen from the front of its plane.
 #[derive(Clone, Debug)]
 pub struct Winding {
     /// The plane of the polygon; its front is the polygon's front.
@@ -27,7 +26,7 @@ pub struct Winding {
     pub corners: Vec<Corner>,
 }
 
-/// For each edge, the point where a plane cuts it, if it does.
+/// For each edge, the point where a plane cuts it, or `None` if the plane does not.
 type Cuts = SmallVec<[Option<DVec3>; 8]>;
 
 /// The result of dividing a winding by a plane.

@@ -1,5 +1,5 @@
-//! Parses the entity text of a map into the keys and values of each entity. Parsing is lenient: an oddity is a
-//! warning and never an error, because collision needs little of the text.
+//! Parses the entity text of a map into the keys and values of each entity. Parsing is lenient: an oddity is a warning
+//! and never an error, because collision needs little of the text.
 
 use std::borrow::Cow;
 
@@ -52,8 +52,8 @@ pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<MapEntity> {
     entities
 }
 
-/// Puts the entities into a map whose models are there: links each inline model to the first entity that shows it,
-/// by the keys `"model" "*N"` and `"origin" "X Y Z"`, and lists the entities that stand at a point.
+/// Adds entities to a map that already has its models: links each inline model to the first entity that shows it, by
+/// the keys `"model" "*N"` and `"origin" "X Y Z"`, and lists the entities that stand at a point.
 pub fn place(map: &mut Map, entities: Vec<MapEntity>) {
     let first = entities.first().and_then(|entity| entity.get("classname"));
     if first.is_none_or(|class| class != "worldspawn") {
@@ -80,7 +80,7 @@ pub fn place(map: &mut Map, entities: Vec<MapEntity>) {
             }
         }
     }
-    // Where an entity shows an inline model, its origin moves the model.
+    // An entity that shows an inline model has the model's position as its origin, and is not at a point.
     let others = entities.iter().enumerate();
     let others = others.filter(|(_, entity)| shown(entity).is_none());
     let points = others.filter_map(|(number, entity)| {
@@ -94,13 +94,13 @@ pub fn place(map: &mut Map, entities: Vec<MapEntity>) {
     map.entities = entities;
 }
 
-/// Returns the number of the inline model that an entity shows, as written.
+/// Returns the number of the inline model that an entity shows, as text, or `None` if it shows none.
 fn shown(entity: &MapEntity) -> Option<&str> {
     entity.get("model")?.strip_prefix('*')
 }
 
-/// Returns the origin of an entity. One that is not three finite numbers is a warning, which says what happens
-/// instead.
+/// Returns the origin of an entity, or `None` if it has none or its text is not three finite numbers. The latter gives
+/// a warning; `instead` tells its reader how the entity is handled.
 fn origin(
     number: usize,
     entity: &MapEntity,
@@ -125,8 +125,8 @@ pub fn vector(text: &str) -> Option<[f32; 3]> {
     vector.iter().all(|at| at.is_finite()).then_some(vector)
 }
 
-/// Decodes bytes as UTF-8 or, if they are not valid UTF-8, as Latin-1, where each byte is the character of its
-/// number, so that nothing is lost.
+/// Decodes bytes as UTF-8 or, if they are not valid UTF-8, as Latin-1, where each byte is the character of its number,
+/// so that nothing is lost.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

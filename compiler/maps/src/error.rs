@@ -1,29 +1,29 @@
-//! The errors of reading a map. Each message says what is wrong, in which entity, brush or side or at which byte, and
-//! what to do about it.
+//! The errors of reading a map. Each message states the problem, the entity, brush, side or byte where it is, and the
+//! remedy.
 
 use std::fmt::Display;
 
 use thiserror::Error;
 
-/// A reason why a map cannot be read. Places use the map's own numbering.
+/// The reasons why a map cannot be read. Messages use the map's own numbering.
 #[derive(Debug, Error)]
 pub enum MapError {
-    /// The file is of no format that is read, or of a version that is not.
+    /// The file has an unknown format, or a version that is not read.
     #[error("{0}")]
     Unsupported(String),
     /// The text of a map cannot be parsed.
     #[error("{0}")]
     Text(String),
-    /// A compiled map is damaged: it ends too early, or some of its numbers are wrong.
+    /// A compiled map is damaged: it is truncated, or some of its numbers are wrong.
     #[error("{0}")]
     Damaged(String),
-    /// A part of a scene cannot be read as collision.
+    /// A part of a scene cannot be converted to brushes.
     #[error("{0}")]
     Scene(String),
 }
 
 impl MapError {
-    /// Creates an error about a number of a compiled map that is not finite, or out of its range.
+    /// Creates an error about a number of a compiled map that is not finite or not in its range.
     pub fn bad_number(place: impl Display, problem: impl Display) -> Self {
         Self::Damaged(format!(
             "{place}: {problem}: the file is damaged; get it again or rebuild it"

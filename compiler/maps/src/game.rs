@@ -1,6 +1,6 @@
-//! The facts about a game that its maps do not state: the contents of textures in text maps, and which entities
-//! belong to the world, collide as something else, or do not collide at all. The tables of known games are in
-//! `games/` as TOML. A user's table has the same form and takes precedence over the game that it names as its `base`.
+//! The facts about a game that its maps do not state: the contents of textures in text maps, and which entities belong
+//! to the world, collide as something else, or do not collide at all. The tables of known games are in `games/` as
+//! TOML. A user's table has the same form and takes precedence over the game that it names as its `base`.
 
 use std::sync::LazyLock;
 
@@ -37,12 +37,13 @@ pub struct Game {
     pub table: Option<String>,
     /// The prefix that the names of textures have in compiled maps, but not in text maps.
     pub folder: String,
-    /// Whether the contents that a face states, in Quake II's bits, take precedence over its texture, unless the
-    /// texture has a rank above 0.
+    /// Whether the contents that a face states, in Quake II's bits, are used instead of those of its texture, unless
+    /// the texture has a rank above 0.
     pub face_contents: bool,
-    /// Whether faces with empty contents count like all others. Otherwise they are skipped if there are others.
+    /// Whether the first face of a brush decides even if its contents are empty. Otherwise faces with empty contents
+    /// decide only if no other face can.
     pub first_face: bool,
-    /// Whether the contents of a brush are those of all of its faces together.
+    /// Whether a brush has the contents of all of its faces together, rather than those of the deciding face.
     pub all_faces: bool,
     textures: Vec<Rule<Texture>>,
     entities: Vec<Rule<EntityClass>>,
@@ -68,10 +69,10 @@ pub struct EntityClass {
     pub world: bool,
 }
 
-/// Whether a name matches a pattern.
+/// A function that returns whether a name matches a pattern.
 type Fits = fn(&str, &str) -> bool;
 
-/// A pattern for names in lower case, and the meaning of those that match it.
+/// A pattern for names in lower case, and the meaning of the names that match it.
 #[derive(Clone, Debug)]
 struct Rule<T> {
     fits: Fits,
@@ -79,7 +80,7 @@ struct Rule<T> {
     meaning: T,
 }
 
-/// A table as written.
+/// The table of a game as written in TOML.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TableText {
@@ -94,7 +95,7 @@ struct TableText {
     entities: Vec<Spanned<RuleText>>,
 }
 
-/// A rule of a table as written.
+/// A rule of a game's table as written in TOML.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RuleText {
@@ -116,7 +117,7 @@ impl Game {
         BUILT_IN.iter().find(|known| known.name == name)
     }
 
-    /// Returns a game that is known to be built in.
+    /// Returns a built-in game by a name that is known to exist.
     pub(crate) fn built_in(name: &str) -> &'static Self {
         Self::named(name).unwrap_or_else(|| unreachable!("{name} is built in"))
     }
@@ -129,7 +130,7 @@ impl Game {
     /// Parses the table of a game, such as a user's own.
     ///
     /// # Errors
-    /// What is wrong with the table, and where.
+    /// The table is wrong; the message says where and why.
     pub fn from_table(name: &str, table: &str) -> Result<Self, String> {
         let text: TableText = toml::from_str(table).map_err(|error| error.to_string())?;
         let at = |start, error| format!("{name}, line {}: {error}", line_of(table, start));
@@ -162,12 +163,12 @@ impl Game {
             contents: contents::SOLID,
             ..Texture::default()
         };
-        let name = name.to_ascii_lowercase();
-        let name = name.strip_prefix(&self.folder).unwrap_or(&name);
+        let path = name.to_ascii_lowercase();
+        let name = path.strip_prefix(&self.folder).unwrap_or(&path);
         meaning(&self.textures, name).unwrap_or(solid)
     }
 
-    /// Returns the meaning of a face that has these contents and no rank of its own.
+    /// Returns the meaning of a face with these contents and without a rank of its own.
     pub fn made_of(&self, contents: Contents) -> Texture {
         Texture {
             contents,
@@ -226,7 +227,8 @@ impl RuleText {
     }
 }
 
-/// Returns the rank of a face whose rule gives none: faces with empty contents are skipped if there are others.
+/// Returns the rank of a face whose rule gives none. Faces with empty contents decide only if there are no others,
+/// unless the first face of a brush always decides.
 fn default_rank(contents: Contents, first_face: bool) -> i8 {
     match contents {
         0 if !first_face => i8::MIN,
@@ -246,8 +248,8 @@ fn rules<T>(
     texts.iter().map(rule).collect()
 }
 
-/// Returns the meaning of the first rule that matches a name, or `None` if no rule does. A pattern without a folder
-/// is compared with the last part of a path.
+/// Returns the meaning of the first rule that matches a name, or `None` if no rule does. A pattern without a folder is
+/// compared with the last part of a path.
 fn meaning<T: Copy>(rules: &[Rule<T>], name: &str) -> Option<T> {
     let last = name.rsplit_once('/').map_or(name, |(_, last)| last);
     let rule = rules.iter().find(|rule| {

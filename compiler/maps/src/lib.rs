@@ -1,7 +1,7 @@
-//! Reads map files. In: the bytes of a map in any of `FORMATS`. Out: a [`Map`], which holds for each model its
-//! brushes as planes and its patches as control points, with warnings about oddities. This crate knows file formats,
-//! but not hulls or trees. [`parts`] defines the parts of a map, [`parse`] reads a map, `refused.rs` names the formats
-//! that are not read, and [`patch`] converts curved surfaces into convex pieces.
+//! Reads map files. In: the bytes of a map in any of `FORMATS`. Out: a [`Map`], which holds for each model its brushes
+//! as planes and its patches as control points, with warnings about oddities. This crate knows file formats, but not
+//! hulls or trees. [`parts`] defines the parts of a map, [`parse`] reads a map, `refused.rs` names the formats that are
+//! not read, and [`patch`] converts curved surfaces into convex pieces.
 
 mod bsp;
 pub mod contents;
@@ -29,8 +29,8 @@ use blake3::Hasher;
 
 use crate::error::MapError;
 
-/// Reads a file if it is of a format, judged by its first bytes and, where formats share these, by its layout. Other
-/// files that it reads are added to the digest; [`parse`] does the rest.
+/// A reader of one format: it parses the bytes if their beginning and, where formats share it, their layout show the
+/// format, and otherwise returns `None`. It adds other files that it reads to the digest; [`parse`] does the rest.
 type Reader = fn(&[u8], &ReadOptions, &mut Hasher) -> Option<Result<Map, MapError>>;
 
 /// All formats with their names for messages, in the order in which they are tried. The order matters: SiN's files
@@ -65,7 +65,7 @@ pub fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
     })
 }
 
-/// Returns a warning for each given option that has no effect on maps of a format.
+/// Returns a warning for each given option that has no effect on maps of this format.
 fn idle_options(format: &str, options: &ReadOptions) -> Vec<Warning> {
     let game = options.game.as_ref().map(|game| {
         let message = format!(
@@ -92,7 +92,7 @@ fn idle_options(format: &str, options: &ReadOptions) -> Vec<Warning> {
         .collect()
 }
 
-/// Returns a warning if the world is empty, as in a map that has only movers, or if the whole map is.
+/// Returns a warning if the whole map is empty, or only the world, as in a map that has only movers.
 fn nothing_solid(map: &Map) -> Option<Warning> {
     let is_empty = |model: &MapModel| model.brushes.is_empty() && model.patches.is_empty();
     let what = match (

@@ -1,5 +1,5 @@
-//! The parts of a map as read: models with their brushes and patches, surfaces, entities at a point, and warnings
-//! about oddities. Numbers are those of the file; distances are in units.
+//! The parts of a map as read: models with their brushes and patches, surfaces, entities at a point, and warnings about
+//! oddities. Numbers are those of the file; distances are in units.
 
 use std::path::PathBuf;
 
@@ -33,7 +33,7 @@ pub struct Map {
     pub entities: Vec<MapEntity>,
     /// The entities that stand at a point of the world.
     pub points: Vec<PointEntity>,
-    /// The oddities of the file, and how each was handled.
+    /// Problems of the file that were worked around, and how.
     pub warnings: Vec<Warning>,
 }
 
@@ -72,8 +72,7 @@ pub struct MapBrush {
     pub sides: Vec<MapSide>,
 }
 
-/// The look and material of a side or patch: a texture or shader. The default is the surface of a side whose surface is
-/// not known.
+/// The surface of a side or patch: its texture or shader. The default stands for a surface that is not known.
 #[derive(Clone, Debug, Default)]
 pub struct MapSurface {
     /// Name as in the map, without padding.
@@ -93,8 +92,8 @@ pub struct MapSide {
     pub surface: u32,
 }
 
-/// The part of the world that a side leaves. The plane of a side is rounded to the grid once, here or by a rule of
-/// the format; planes farther out than the world reaches have no place on the grid.
+/// The part of the world that a side leaves. The plane of a side is rounded to the grid once, here or by a rule of the
+/// format; planes farther out than the world reaches have no place on the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halfspace {
     /// Everything behind a plane, which faces outward.
@@ -106,8 +105,8 @@ pub enum Halfspace {
 }
 
 impl Halfspace {
-    /// Returns the half-space behind the plane nearest to a unit normal and a distance in units, the form in which
-    /// many formats store planes.
+    /// Returns the half-space behind the plane nearest to a unit normal and a distance in units, the form in which many
+    /// formats store planes.
     pub fn stored(normal: [f32; 3], dist: f32) -> Self {
         let plane = ExactPlane::nearest(Vec3::from(normal).as_dvec3(), dist.into());
         Self::behind(plane, dist > 0.0)

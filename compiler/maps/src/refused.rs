@@ -1,5 +1,5 @@
-//! Files that are not readable maps: the kinds of files that people try anyway, recognized by their first bytes, with
-//! advice on each.
+//! Recognizes files of kinds that users try to compile but that are not readable maps, by their first bytes. The result
+//! is an error with advice for the kind of file.
 
 use crate::error::MapError;
 
@@ -19,7 +19,7 @@ pub(super) fn refuse(bytes: &[u8], names: &str) -> MapError {
         return not_a_map(&format!("is {kind}"));
     }
     match (letters, version) {
-        // These begin like maps that are read, except for their version.
+        // These kinds begin like maps that are read, and differ only in their version.
         (Some(letters @ (b"IBSP" | b"RBSP" | b"FBSP" | b"QBSP")), Some(version)) => {
             let letters = letters.escape_ascii();
             MapError::Unsupported(format!(
@@ -33,7 +33,7 @@ pub(super) fn refuse(bytes: &[u8], names: &str) -> MapError {
     }
 }
 
-/// Returns an error about a file that is not a map; `why` says what it is instead.
+/// Returns an error about a file that is not a map; `why` says which kind of file it is.
 pub(super) fn not_a_map(why: &str) -> MapError {
     MapError::Unsupported(format!("not a map that onionc reads: the file {why}"))
 }

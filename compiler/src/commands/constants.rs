@@ -1,9 +1,11 @@
 //! `onionc constants` writes the names and boxes of hulls as source code for a game, so that the game and its maps
-//! agree: the boxes that `require_hull` checks come from the same file as the boxes of the maps.
+//! agree: the boxes that `require_hull` checks come from the same file as the boxes of the maps. The bits of contents
+//! follow, for games that read files without our libraries.
 
 use std::path::PathBuf;
 
 use onion_compiler::hull::HullSpec;
+use onion_maps::contents::NAMES;
 use onionc::error::{CommandError, usage};
 
 use super::heading;
@@ -20,6 +22,11 @@ const RUST: &str = "// The hulls of the maps, as `onionc constants --rust` wrote
 const C: &str = "/* The hulls of the maps, as `onionc constants --c` wrote them: the names, and the lower and upper\n   \
                  corners of the boxes, in units. */\n#ifndef ONION_HULLS_H\n#define ONION_HULLS_H\n";
 const JS: &str = "// The hulls of the maps, as `onionc constants --js` wrote them: names, and corners of boxes in units.\n";
+
+/// What stands before and behind the name of contents, and behind its bits.
+const RUST_BITS: [&str; 3] = ["pub const CONTENTS_", ": u32 = ", ";"];
+const C_BITS: [&str; 3] = ["#define ONION_CONTENTS_", " ", "u"];
+const JS_BITS: [&str; 3] = ["export const CONTENTS_", " = ", ";"];
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc constants --rust --preset quake3 -o hulls.rs")]
@@ -63,11 +70,13 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         let message = format!("another hull would be the constant {name} too; rename one");
         return Err(usage(format!("hull {hull}: {message}")));
     }
-    let hulls = names.iter().zip(&hulls);
+    let hulls = hulls.iter();
     let text = match (args.rust, args.c) {
-        (true, _) => RUST.to_owned() + &hulls.map(rust).collect::<String>(),
-        (_, true) => C.to_owned() + &hulls.map(c).collect::<String>() + "\n#endif\n",
-        _ => JS.to_owned() + &hulls.map(js).collect::<String>(),
+        (true, _) => RUST.to_owned() + &hulls.map(rust).collect::<String>() + &contents(RUST_BITS),
+        (_, true) => {
+            C.to_owned() + &hulls.map(c).collect::<String>() + &contents(C_BITS) + "\n#endif\n"
+        }
+        _ => JS.to_owned() + &hulls.map(js).collect::<String>() + &contents(JS_BITS),
     };
     Output::new("-o", &args.output, Kind::Source).write(text.as_bytes())
 }
@@ -85,7 +94,8 @@ fn constant(name: &str) -> String {
     start.chars().chain(name.chars().map(letter)).collect()
 }
 
-fn rust((constant, hull): (&String, &HullSpec)) -> String {
+fn rust(hull: &HullSpec) -> String {
+    let constant = constant(&hull.name);
     let (name, mins, maxs) = (&hull.name, hull.mins, hull.maxs);
     format!(
         "\n/// The hull `{name}`.\npub const {constant}: Hull = (\n    {name:?},\n    Aabb {{\n        mins: {mins:?},\n        \
@@ -93,7 +103,8 @@ fn rust((constant, hull): (&String, &HullSpec)) -> String {
     )
 }
 
-fn c((constant, hull): (&String, &HullSpec)) -> String {
+fn c(hull: &HullSpec) -> String {
+    let constant = constant(&hull.name);
     let corner = |[x, y, z]: [f32; 3]| format!("{{{x:?}f, {y:?}f, {z:?}f}}");
     let (name, mins, maxs) = (&hull.name, corner(hull.mins), corner(hull.maxs));
     format!(
@@ -102,7 +113,19 @@ fn c((constant, hull): (&String, &HullSpec)) -> String {
     )
 }
 
-fn js((constant, hull): (&String, &HullSpec)) -> String {
+fn js(hull: &HullSpec) -> String {
+    let constant = constant(&hull.name);
     let (name, mins, maxs) = (&hull.name, hull.mins, hull.maxs);
     format!("export const {constant} = {{ name: {name:?}, mins: {mins:?}, maxs: {maxs:?} }};\n")
+}
+
+/// Returns a constant for each of the contents.
+fn contents([before, between, after]: [&str; 3]) -> String {
+    let line = |(name, bits): (&str, u32)| {
+        format!(
+            "{before}{}{between}{bits:#x}{after}\n",
+            name.to_ascii_uppercase()
+        )
+    };
+    "\n".to_owned() + &NAMES.map(line).concat()
 }

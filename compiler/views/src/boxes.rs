@@ -1,17 +1,17 @@
-//! Positions and boxes of a compiled file in f64, and the corners of cells, rounded: for pictures, pages, exports and
-//! reports. Nothing is decided by them.
+//! Boxes and positions of a compiled file in f64, for pictures, pages, exports and reports. They are rounded, so they
+//! serve display only and decide nothing about collision.
 
 use glam::DVec3;
 use onion_geometry::Bounds;
 use onion_runtime::{Aabb, Hull, Model, OnionMap};
 
-/// The box that is the origin alone.
+/// The box of a single point, the origin.
 pub(crate) const ORIGIN: Bounds = Bounds {
     mins: DVec3::ZERO,
     maxs: DVec3::ZERO,
 };
 
-/// Converts a position.
+/// Converts a position to f64.
 pub(crate) fn vector(at: [f32; 3]) -> DVec3 {
     DVec3::from_array(at.map(f64::from))
 }
@@ -31,7 +31,7 @@ fn bounds(Aabb { mins, maxs }: Aabb<f32>) -> Bounds {
     Bounds { mins, maxs }
 }
 
-/// Returns the box in which a hull's origin is where it touches a box.
+/// Returns the positions of a hull's origin at which the hull touches or overlaps a box, as a box.
 pub(crate) fn touching(around: Bounds, hull: Bounds) -> Bounds {
     Bounds {
         mins: around.mins - hull.maxs,
@@ -39,7 +39,7 @@ pub(crate) fn touching(around: Bounds, hull: Bounds) -> Bounds {
     }
 }
 
-/// Returns the position at which a model's entity puts it; zero if there is no such model.
+/// Returns the position that a model's entity gives it, in units; zero if there is no such model.
 pub(crate) fn origin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize) -> DVec3 {
     map.model(model)
         .map_or(DVec3::ZERO, |model| vector(model.origin()))

@@ -1,6 +1,6 @@
-//! Finds the floors of a hull: for each point of a grid, the heights at which it can stand, from the highest down,
-//! and the floors that an agent reaches on foot. Floors are sampled with the runtime's own queries, so each of them
-//! is exact.
+//! Finds the floors of a hull: for each point of a grid, the heights at which its origin is when it stands, from the
+//! highest down, and the floors that an agent reaches on foot. Floors come from the runtime's own queries, so each of
+//! them is exact.
 
 use std::ops::ControlFlow;
 
@@ -17,10 +17,10 @@ const MIN_GROUND_Z: f64 = 0.7;
 pub const STEP: f64 = 18.0;
 /// Height that an agent jumps, in units; nearly three steps.
 pub const JUMP: f64 = 48.0;
-/// Distance of a hull from the floor below it, in units.
+/// Height above a floor at which a standing hull is placed, in units.
 const ABOVE: f64 = 1.0 / 32.0;
 
-/// For each point of a grid, the heights of its floors.
+/// For each point of a grid, the heights of a hull's origin on its floors, from the highest down.
 #[derive(Clone, Debug)]
 pub struct Floors(pub Vec<Vec<f64>>);
 
@@ -30,7 +30,7 @@ pub fn grid_over<D: AsRef<[u8]>>(map: &OnionMap<D>) -> SampleGrid {
     SampleGrid::new(bounds, SampleGrid::step_over(bounds))
 }
 
-/// Whether a plane is that of a floor.
+/// Whether a plane is level enough to be a floor.
 pub fn is_ground(plane: Option<Plane<f64>>) -> bool {
     plane.is_some_and(|plane| plane.normal[2] >= MIN_GROUND_Z)
 }
@@ -42,7 +42,7 @@ impl Floors {
         grid: &SampleGrid,
     ) -> Self {
         let cells = (0..grid.n_points()).into_par_iter();
-        // The origin is `-feet` above the brushes on which the box stands.
+        // A standing box has its origin at `-feet` above the floor.
         let feet = f64::from(hull.bounds.mins[2]);
         let heights = [
             grid.bounds.maxs.z - feet + 1.0,
@@ -71,8 +71,8 @@ impl Floors {
         count as f64 * grid.step * grid.step
     }
 
-    /// Returns for each point of the grid the highest floor to which an agent walks, jumps up or falls from one of
-    /// some places, or `None` if there is none.
+    /// Returns, for each point of the grid, the highest floor that an agent reaches from some positions by walking,
+    /// jumping up and falling, or `None` if it reaches no floor there.
     pub fn walked<D: AsRef<[u8]>>(
         &self,
         map: &OnionMap<D>,
@@ -95,7 +95,7 @@ impl Floors {
                 let at = grid.point(other, z).to_array();
                 let floors = &self.0[other];
                 let is_near = move |to: &usize| (z - STEP..=z + JUMP).contains(&floors[*to]);
-                // An agent that falls must first get beyond the edge.
+                // An agent falls to a floor only if there is room for it beyond the edge.
                 let falls = |to: &usize| !is_near(to) && !map.world().is_solid(hull, at);
                 let lower = self.below(other, z).filter(falls);
                 let near = (0..floors.len()).filter(is_near);

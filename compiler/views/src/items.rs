@@ -1,6 +1,6 @@
-//! The boxes of items, by game, which an agent touches to take one. In Quake, boxes of ammunition and health have a
-//! corner at the entity's origin; in other games they are around it. A compiled file does not name its game, but
-//! classes that only one game has identify it.
+//! The boxes of items, by game. An agent takes an item by touching its box. In Quake, boxes of ammunition and health
+//! have a corner at the entity's origin; in other games, boxes are around the origin. A compiled file does not name its
+//! game, but classes that only one game has identify it.
 
 use glam::DVec3;
 use onion_geometry::Bounds;

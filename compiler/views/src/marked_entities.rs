@@ -1,5 +1,5 @@
-//! The entities of a compiled file that have a position and that agents start from or go to. Pictures mark them, and
-//! reports name the nearest of them.
+//! The entities of a compiled file that agents start from or are meant to get to, with their positions. Pictures mark
+//! them, and reports name the nearest of them.
 
 use glam::DVec3;
 use onion_compiler::fill::seeds::Fill;
@@ -9,14 +9,14 @@ use onion_runtime::{Entity, OnionMap};
 use crate::boxes;
 use crate::items::{ItemFamily, begins};
 
-/// The role of an entity for an agent; marks of the first are drawn above those of others.
+/// The role of an entity for an agent. In pictures, marks of roles earlier in this list are above those of later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MarkedKind {
-    /// A place where agents start.
+    /// An entity that agents start from.
     Start,
     Item,
     Monster,
-    /// Another place that agents get to, such as the end of a teleporter.
+    /// Another entity that agents get to, such as the destination of a teleporter.
     Target,
 }
 
@@ -29,7 +29,7 @@ pub struct MarkedEntity {
     pub kind: MarkedKind,
     /// Its position, in units.
     pub place: DVec3,
-    /// The box that an agent touches to take it, relative to that position; a point if it is not an item.
+    /// The box that an agent touches to take the item, relative to the position; a point for other entities.
     pub bounds: Bounds,
     /// The direction that it faces, in degrees from x to y.
     pub angle: f64,

@@ -1,5 +1,5 @@
-//! The cost of each brush: the number of nodes, over all trees, in whose planes it is the first brush to have a face.
-//! It follows from the hit data of a file.
+//! The cost of each brush: the number of nodes of all trees that the brush is charged for, which are those where it is
+//! the first brush with a face in the node's plane. The hit data of a file gives it.
 
 use std::collections::HashMap;
 
@@ -50,15 +50,15 @@ impl NodeCosts {
         found.copied().unwrap_or(0)
     }
 
-    /// Returns the relative cost of a brush, from 0 to 1: a square root, because few brushes cost far more than the
-    /// others.
+    /// Returns the relative cost of a brush, from 0 to 1: the square root of its share of the largest cost, because few
+    /// brushes cost far more than the others.
     pub fn of(&self, brush: u32) -> f64 {
         let nodes = self.nodes.get(brush as usize).copied().unwrap_or(0);
         (f64::from(nodes) / f64::from(self.most.max(1))).sqrt()
     }
 }
 
-/// Returns the brush of the first hit to which choices lead.
+/// Returns the brush of the first hit that a node's choices lead to.
 fn first_brush(file: Inspect<'_>, mut hit: HitAt) -> Option<u32> {
     // A choice has a higher number than the choices to which it leads.
     while hit.is_choice() {

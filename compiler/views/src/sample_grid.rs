@@ -1,5 +1,5 @@
 //! A grid of points over a map, in the middle of square cells, at which floors and differences are sampled. A sample is
-//! exact at its point, and an estimate for the cell around it.
+//! exact at its point and stands for the cell around it.
 
 use glam::DVec3;
 use onion_geometry::Bounds;
@@ -51,7 +51,7 @@ impl SampleGrid {
         DVec3::new(self.bounds.mins.x + x, self.bounds.mins.y + y, z)
     }
 
-    /// Returns the cell of a place, or `None` if it is outside the grid.
+    /// Returns the number of the cell that contains a position, or `None` if it is outside the grid.
     pub fn cell(&self, place: DVec3) -> Option<usize> {
         let at = ((place - self.bounds.mins) / self.step).floor();
         let is_inside = (0..2).all(|k| at[k] >= 0.0 && at[k] < self.counts[k] as f64);

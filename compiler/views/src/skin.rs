@@ -1,7 +1,7 @@
-//! Computes the skins of the hulls of a compiled file, as polygons for display: the surfaces where a tree changes
-//! from empty to solid. The part of a node's plane inside its cell is pushed down both children. A piece that arrives
-//! in an empty leaf on one side and a solid leaf on the other is a part of a skin. Positions are rounded; nothing is
-//! decided by them.
+//! Computes the skins of a compiled file's hulls as polygons for display: the surfaces where a tree changes from empty
+//! to solid. For each node, the polygon where its plane cuts its cell is pushed down both children. A piece that
+//! arrives in an empty leaf on one side and in a solid leaf on the other is a part of a skin. Positions are rounded;
+//! they serve display only.
 
 use glam::DVec3;
 use onion_format::{Child, HullSet, NodePlane};
@@ -23,10 +23,10 @@ pub struct SkinPiece {
     pub solid: HullSet,
 }
 
-/// A plane, and whether the space in front of it is meant.
+/// A half-space: the normal and distance of its plane, and whether it is in front of the plane.
 type Side = (DVec3, f64, bool);
 
-/// Returns the skin of a hull in a model, where the model's entity puts it.
+/// Returns the skin of a hull in a model, at the position that the model's entity gives it.
 pub fn skin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize, hull: HullId) -> Vec<SkinPiece> {
     let file = map.inspect();
     let groups = (0..file.n_groups()).map(|group| file.hulls_of_group(group));
@@ -36,7 +36,7 @@ pub fn skin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize, hull: HullId) -> Ve
     else {
         return Vec::new();
     };
-    // The skin is no farther off than the hull's box reaches. A little more shows all of it.
+    // The skin lies within the hull's box of the brushes; a unit more shows all of it.
     let Bounds { mins, maxs } = boxes::touching(boxes::of_model(&place), boxes::of_hull(&shape));
     let planes = file.planes().map(|plane| {
         let normal = DVec3::from_array(plane.normal.map(f64::from));
@@ -95,7 +95,7 @@ impl Skin<'_> {
         }
     }
 
-    /// Returns the part of a plane in a cell.
+    /// Returns the polygon where a plane cuts a cell, which is given by the half-spaces of the nodes above.
     fn sheet(&self, normal: DVec3, dist: f64, above: &[Side]) -> Option<Vec<DVec3>> {
         let [mins, maxs] = self.bounds;
         let size = 4.0 * mins.abs().max(maxs.abs()).max_element();
@@ -110,7 +110,7 @@ impl Skin<'_> {
         })
     }
 
-    /// Finds the pieces of a polygon in the leaves below a child.
+    /// Pushes a polygon down a child, and adds each piece that arrives in a leaf to `found`, with the leaf's solidity.
     fn down(&self, child: Child, corners: Vec<DVec3>, found: &mut Vec<(HullSet, Vec<DVec3>)>) {
         let Some(((normal, dist), children)) = self.node(child) else {
             let solidity = self.file.leaf(child.index()).unwrap_or_default();

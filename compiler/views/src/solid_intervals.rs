@@ -1,12 +1,12 @@
-//! Finds the stretches of a segment that are solid for a hull, from the transitions that the runtime reports.
-//! Pictures and comparisons are made from them.
+//! Finds the intervals of a segment that are solid for a hull, from the transitions that the runtime reports. Slices of
+//! pictures and comparisons of files are made of them.
 
 use std::ops::ControlFlow;
 
 use glam::DVec3;
 use onion_runtime::{HullId, Model, Transition};
 
-/// Calls `on_part` for each stretch of a segment that is solid for a hull, with its ends as fractions of the segment,
+/// Calls `on_part` for each interval of a segment that is solid for a hull, with its ends as fractions of the segment,
 /// from 0 to 1. The segment is in the model's own space, in units.
 pub fn each_solid(
     model: &Model<'_>,

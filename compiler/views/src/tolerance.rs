@@ -1,6 +1,6 @@
-//! Every tolerance of views, with its unit and the reason for its size, from the smallest to the largest. None of
-//! them decides what is solid: geometry is exact. They define what counts as the same in two files.
+//! Every tolerance of views, with its unit and the reason for its size, from the smallest to the largest. None of them
+//! decides which space is solid: geometry is exact. They define which positions are the same in two files.
 
-/// Length along a line, in units, below which space that is solid in one file and empty in another is not a
-/// difference: traces in two trees report the same place to within far less.
+/// Length of an interval, in units, up to which a difference between two files is ignored: traces in two trees report
+/// the same position to within far less.
 pub const SAME_PLACE: f64 = 1.0 / 256.0;

@@ -1,6 +1,6 @@
 //! Finds the visible parts of walls: the parts of faces that no other wall covers. Where walls meet, their ends lie
 //! inside each other; a page that drew these ends would show dots and dashes along every seam. Positions are rounded;
-//! nothing is decided by them.
+//! they serve display only.
 
 use glam::DVec3;
 use onion_geometry::polygon::split;
@@ -11,11 +11,11 @@ use rayon::prelude::*;
 
 use crate::walls::{Wall, WallFace};
 
-/// Returns the walls with the visible parts of their faces, a face for each part, without walls of which nothing is
-/// visible.
+/// Returns the walls with the visible parts of their faces, each part as a face. Walls without a visible part are left
+/// out.
 ///
-/// Walls of the world that block sight cover everything; others cover only their kind, which is clips, or the parts
-/// of one model. If faces coincide and face the same way, one is kept.
+/// Walls of the world that block sight cover all walls. Other walls cover only walls of their kind, which are clips or
+/// parts of one model. Of faces that coincide and face the same way, one is kept.
 pub fn visible_faces(walls: &[Wall]) -> Vec<Wall> {
     let index = SpatialIndex::new(walls.iter().map(|wall| wall.bounds));
     let seen = walls.par_iter().enumerate().map(|(number, wall)| {
@@ -36,7 +36,7 @@ pub fn visible_faces(walls: &[Wall]) -> Vec<Wall> {
     seen.collect()
 }
 
-/// Whether a wall does not move and blocks sight.
+/// Whether a wall belongs to the world and blocks sight.
 fn is_rock(wall: &Wall) -> bool {
     wall.model == 0 && stops_sight(wall)
 }
@@ -51,8 +51,8 @@ fn kind(wall: &Wall) -> (usize, bool) {
     (wall.model, stops_sight(wall))
 }
 
-/// Returns the parts of a face that are not covered. Each wall comes with whether its face is kept where two
-/// coincide.
+/// Returns the parts of a face that are not covered. Each covering wall comes with whether its face is the one that is
+/// kept where two coincide.
 fn parts(face: &WallFace, covers: &[(&Wall, bool)]) -> Vec<WallFace> {
     let whole = vec![face.corners.clone()];
     let corners = covers.iter().fold(whole, |parts, &(cover, is_kept)| {
@@ -67,8 +67,8 @@ fn parts(face: &WallFace, covers: &[(&Wall, bool)]) -> Vec<WallFace> {
     parts.collect()
 }
 
-/// Returns the parts of a polygon with this normal that a wall does not cover. If the polygon coincides with a face
-/// of the wall and faces the same way, the wall covers it only if the wall's face is kept.
+/// Returns the parts of a polygon with this normal that a wall does not cover. If the polygon coincides with a face of
+/// the wall and faces the same way, the wall covers it only if the wall's face is kept.
 pub(crate) fn uncovered(
     whole: Vec<DVec3>,
     normal: DVec3,
@@ -80,7 +80,7 @@ pub(crate) fn uncovered(
     for side in &cover.faces {
         let ahead = |corner: &DVec3| side.normal.dot(*corner) - side.dist;
         if inside.iter().all(|corner| ahead(corner).abs() <= ON_SKIN) {
-            // Face to face, they hide each other.
+            // Faces that touch back to back hide each other.
             if side.normal.dot(normal) < 0.0 || is_kept {
                 continue;
             }

@@ -1,6 +1,6 @@
-//! Walls are the map's own brushes as pictures, pages and exports show them: convex solids with the corners of their
-//! faces, placed where the map's entities put them. They come from a file that contains the shapes of its brushes, or
-//! from the map. Nothing is decided by them.
+//! Walls are the map's own brushes for pictures, pages and exports: convex solids with the corners of their faces, at
+//! the positions that the map's entities give them. They come from a file that contains the shapes of its brushes, or
+//! from the map. They are rounded, so they serve display only.
 
 use glam::DVec3;
 use onion_compiler::brush::{self, BrushSource};

@@ -18,9 +18,9 @@ from os import PathLike, fspath
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _onion
+from . import _onion, contents
 
-__all__ = ["DEFAULT_MARGIN", "Agents", "Hits", "Hull", "Model", "OnionMap", "Traces", "load"]
+__all__ = ["DEFAULT_MARGIN", "Agents", "Hits", "Hull", "Model", "OnionMap", "Traces", "contents", "load"]
 
 DEFAULT_MARGIN: float = _onion.DEFAULT_MARGIN
 """The default distance, in units, that traces keep from what they hit."""

@@ -4,7 +4,7 @@
 use onion_format::Start;
 
 use super::Fast;
-use super::segment::Point;
+use super::segment::ScaledPoint;
 use crate::math::coordinate::{Coordinate, widened};
 
 /// Number of points that descend in lockstep.
@@ -15,14 +15,14 @@ const AT_ONCE: usize = 8;
 struct Lane {
     /// Number of the point.
     number: usize,
-    point: Point,
+    point: ScaledPoint,
     at: Start,
 }
 
 impl Lane {
     const NONE: Self = Self {
         number: 0,
-        point: Point::ORIGIN,
+        point: ScaledPoint::ORIGIN,
         at: Start::EMPTY,
     };
 }
@@ -46,7 +46,7 @@ impl Fast<'_> {
                 let point = widened(point.into());
                 match self.start(&point) {
                     Some(at) if !at.is_whole() => {
-                        let point = Point::new(&point);
+                        let point = ScaledPoint::new(&point);
                         lanes[n_lanes] = Lane { number, point, at };
                         n_lanes += 1;
                     }

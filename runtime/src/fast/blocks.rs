@@ -37,7 +37,7 @@ pub(crate) struct Blocks<'a> {
 /// The location of a point in the grid.
 pub(crate) struct Spot {
     /// The block that holds it.
-    pub(crate) place: [u32; 3],
+    pub(crate) position: [u32; 3],
     /// Distance from the middle of the block along each axis, in blocks.
     off: f64x4,
 }
@@ -129,7 +129,7 @@ impl<'a> Blocks<'a> {
         let [x, y, z, _] = whole.to_array();
         let low = |number: f64| number.to_bits() as u32;
         Spot {
-            place: [low(x), low(y), low(z)],
+            position: [low(x), low(y), low(z)],
             off: (along - (whole - WHOLE)).abs(),
         }
     }
@@ -137,8 +137,8 @@ impl<'a> Blocks<'a> {
     /// Returns the grid position of a point below 2^30 units; arbitrary numbers beyond the grid if the point is
     /// outside.
     #[inline(always)]
-    pub(crate) fn place(&self, point: &[f64; 3]) -> [u32; 3] {
-        self.spot(point).place
+    pub(crate) fn position(&self, point: &[f64; 3]) -> [u32; 3] {
+        self.spot(point).position
     }
 
     /// Whether a point is farther than a distance, in units, inside of a block's reach.

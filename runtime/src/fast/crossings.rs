@@ -8,7 +8,7 @@ const MAX_CROSSINGS: usize = 8;
 
 /// A plane that divides a stretch.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Crossing {
+pub(super) struct PlaneCrossing {
     /// Fraction of the segment.
     pub(super) at: f64,
     /// How much nearer to the plane, from in front, the segment's end is than its start, in units.
@@ -22,7 +22,7 @@ pub(super) struct Crossing {
 /// walked. Such a part ends where the next pending one begins, which was pushed before it.
 pub(super) struct Crossings {
     /// `None` before the first push, so that a walk that crosses nothing need not clear the array.
-    all: Option<[Crossing; MAX_CROSSINGS]>,
+    all: Option<[PlaneCrossing; MAX_CROSSINGS]>,
     len: usize,
     /// One bit per pending plane.
     waiting: u32,
@@ -51,8 +51,8 @@ impl Crossings {
 
     /// Adds a crossing. Returns `false` if there are too many.
     #[inline(always)]
-    pub(super) fn push(&mut self, crossing: Crossing) -> bool {
-        let all = self.all.get_or_insert([Crossing::default(); MAX_CROSSINGS]);
+    pub(super) fn push(&mut self, crossing: PlaneCrossing) -> bool {
+        let all = self.all.get_or_insert_default();
         let Some(place) = all.get_mut(self.len) else {
             return false;
         };
@@ -64,7 +64,7 @@ impl Crossings {
 
     /// Takes the last pending crossing. Returns it, and the next pending one.
     #[inline(always)]
-    pub(super) fn pop(&mut self) -> Option<(&Crossing, Option<&Crossing>)> {
+    pub(super) fn pop(&mut self) -> Option<(&PlaneCrossing, Option<&PlaneCrossing>)> {
         let last = self.waiting.checked_ilog2()?;
         self.waiting ^= 1 << last;
         let next = self.waiting.checked_ilog2();
@@ -79,7 +79,7 @@ impl Crossings {
         let all = self.all.as_ref();
         let crossings = all.and_then(|all| all.get(..self.len)).unwrap_or(&[]);
         let is_far =
-            |crossing: &Crossing| ((fraction - crossing.at) * crossing.approach).abs() > error;
+            |crossing: &PlaneCrossing| ((fraction - crossing.at) * crossing.approach).abs() > error;
         !self.is_near && crossings.iter().all(is_far)
     }
 }

@@ -3,7 +3,7 @@
 
 use onion_format::{NodePlane, Start};
 
-use super::crossings::{Crossing, Crossings};
+use super::crossings::{Crossings, PlaneCrossing};
 use super::nodes::Nodes;
 use super::segment::Segment;
 use crate::math::plane::{Plane, exact_normal, turned};
@@ -120,7 +120,7 @@ impl Nodes<'_> {
         stretch.to = fraction;
         let child = self.child(at.0, &node, side);
         let beyond = self.child(at.0, &node, side ^ 1);
-        let crossing = Crossing {
+        let crossing = PlaneCrossing {
             at: fraction,
             approach,
             node: at.0,
@@ -135,7 +135,7 @@ impl Nodes<'_> {
     fn enter(
         &self,
         segment: &Segment,
-        crossing: &Crossing,
+        crossing: &PlaneCrossing,
         crossings: &Crossings,
         first: f64,
     ) -> Option<Entry> {

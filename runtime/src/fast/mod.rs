@@ -73,7 +73,7 @@ use self::crossings::Crossings;
 use self::nodes::Nodes;
 pub(crate) use self::rooms::Rooms;
 pub(crate) use self::segment::Segment;
-use self::segment::{Point, size_of};
+use self::segment::{ScaledPoint, size_of};
 
 use self::interval::Interval;
 pub(crate) use self::interval::{Entry, Found};
@@ -117,10 +117,10 @@ impl<'a> Fast<'a> {
             return Begun::Unclear;
         };
         let [start, end] = [self.blocks.spot(&ends[0]), self.blocks.spot(&ends[1])];
-        let Some(block) = self.blocks.block(start.place) else {
+        let Some(block) = self.blocks.block(start.position) else {
             return Begun::Outside;
         };
-        if block.reaches(end.place) {
+        if block.reaches(end.position) {
             let error = self.blocks.in_blocks(segment.error);
             segment.is_inside = start.is_inside(error) & end.is_inside(error);
             Begun::Block(segment, block)
@@ -181,7 +181,9 @@ impl<'a> Fast<'a> {
         let Some(from) = self.blocks.entry(ends, 0.0) else {
             return Found::Nothing;
         };
-        let block = self.blocks.block(self.blocks.place(&segment.point(from)));
+        let block = self
+            .blocks
+            .block(self.blocks.position(&segment.point(from)));
         block.map_or(Found::Unclear, |block| {
             self.walk_blocks(&segment, block, from)
         })
@@ -239,7 +241,7 @@ impl<'a> Fast<'a> {
     #[inline(always)]
     pub(crate) fn is_solid(&self, point: &[f64; 3]) -> Option<bool> {
         let mut at = self.start(point)?;
-        let point = Point::new(point);
+        let point = ScaledPoint::new(point);
         while !at.is_whole() {
             at = self.below(at, &point)?;
         }
@@ -253,7 +255,7 @@ impl<'a> Fast<'a> {
         let spot = self.blocks.spot(point);
         // False for a point that is not finite, too.
         let is_clear = (size < MAX_SIZE) & spot.is_inside(NEAR_FACE);
-        let start = match self.blocks.block(spot.place) {
+        let start = match self.blocks.block(spot.position) {
             Some(block) => block.start(),
             None => self.known_outside(size)?,
         };
@@ -262,7 +264,7 @@ impl<'a> Fast<'a> {
 
     /// Returns the child of a node that the walk of a point goes on to, or `None` if the reference must decide.
     #[inline(always)]
-    fn below(&self, at: Start, point: &Point) -> Option<Start> {
+    fn below(&self, at: Start, point: &ScaledPoint) -> Option<Start> {
         let node = self.nodes.node(at.0)?;
         let ahead = point.ahead(&node);
         let child = (self.nodes).child(at.0, &node, usize::from(ahead < 0.0));

@@ -83,9 +83,9 @@ impl Segment {
 
 /// A point, scaled to the normals of nodes.
 #[derive(Clone, Copy)]
-pub(super) struct Point([f64; 3]);
+pub(super) struct ScaledPoint([f64; 3]);
 
-impl Point {
+impl ScaledPoint {
     pub(super) const ORIGIN: Self = Self([0.0; 3]);
 
     #[inline(always)]

@@ -6,9 +6,9 @@ use core::ops::ControlFlow;
 
 use onion_format::PlaneRecord;
 
-use super::visit::{Part, Passage, Walker};
+use super::visit::{LeafEntry, Part, Walker};
 use crate::file::hull::LeafId;
-use crate::math::plane::{distance, unit_normal};
+use crate::math::plane::unit_normal;
 use crate::math::probes::probes;
 use crate::math::segment::point_at;
 use crate::math::vector::along;
@@ -52,16 +52,16 @@ impl Walker<'_> {
     }
 
     /// Returns the first empty place of a segment in a splitting plane, after an entry into solid if one is given.
-    fn empty_after<const DEPTH: usize>(&self, entered: Option<Passage>) -> Option<Passage> {
-        let mut first: Option<Passage> = None;
+    fn empty_after<const DEPTH: usize>(&self, entered: Option<LeafEntry>) -> Option<LeafEntry> {
+        let mut first: Option<LeafEntry> = None;
         self.visit_leaves::<DEPTH, false>(
             |_, to| entered.is_none_or(|entry| to > entry.fraction),
             |visit| {
-                let fraction = visit.passage.fraction;
+                let fraction = visit.entry.fraction;
                 let is_behind = entered.is_none_or(|entry| fraction > entry.fraction);
                 let is_nearer = first.is_none_or(|first| fraction < first.fraction);
                 if !visit.solid && self.segment.starts_empty(&visit) && is_behind && is_nearer {
-                    first = Some(visit.passage);
+                    first = Some(visit.entry);
                 }
                 ControlFlow::Continue(())
             },
@@ -78,7 +78,7 @@ impl Walker<'_> {
             if !visit.solid {
                 return ControlFlow::Continue(());
             }
-            found = Some(visit.passage.leaf);
+            found = Some(visit.entry.leaf);
             ControlFlow::Break(())
         });
         found
@@ -86,7 +86,7 @@ impl Walker<'_> {
 
     /// Returns the fraction up to which a segment in a splitting plane stays empty, and the last leaf that it is
     /// empty in.
-    fn empty_until<const DEPTH: usize>(&self, empty: &Passage) -> (f64, LeafId) {
+    fn empty_until<const DEPTH: usize>(&self, empty: &LeafEntry) -> (f64, LeafId) {
         // Only leaves around the end of the stretch can extend it, so a pass is short.
         let covered = Cell::new(empty.fraction);
         let mut last_empty = empty.leaf;
@@ -95,11 +95,11 @@ impl Walker<'_> {
         while grows {
             grows = false;
             self.visit_leaves::<DEPTH, false>(around, |visit| {
-                let from = visit.passage.fraction;
+                let from = visit.entry.fraction;
                 let is_long = !self.segment.grazes(from, visit.end);
                 if !visit.solid && (from <= covered.get() || is_long) {
                     covered.set(visit.end);
-                    last_empty = visit.passage.leaf;
+                    last_empty = visit.entry.leaf;
                     grows = true;
                 }
                 ControlFlow::Continue(())
@@ -110,11 +110,11 @@ impl Walker<'_> {
 
     /// Returns the entry into solid at the end of the covered stretch. If several planes are crossed there, it names
     /// the one that is a face at most places around, then one that ends the stretch, then the first.
-    pub(super) fn entry_at<const DEPTH: usize>(&self, covered: f64) -> Passage {
+    pub(super) fn entry_at<const DEPTH: usize>(&self, covered: f64) -> LeafEntry {
         let at = point_at(&self.segment.ends, covered);
         let mut best = (
             None,
-            Passage {
+            LeafEntry {
                 fraction: covered,
                 plane: None,
                 leaf: LeafId(0),
@@ -124,11 +124,9 @@ impl Walker<'_> {
             from <= covered + self.segment.slack && to >= covered - self.segment.slack
         };
         self.visit_leaves::<DEPTH, false>(around, |visit| {
-            let Passage {
-                fraction,
-                plane,
-                leaf,
-            } = visit.passage;
+            let LeafEntry {
+                fraction, plane, ..
+            } = visit.entry;
             let near = (fraction - covered).abs() <= self.segment.slack;
             if let (true, true, Some(crossed)) = (visit.solid, near, plane) {
                 let record = self.map.plane(crossed.plane);
@@ -140,14 +138,9 @@ impl Walker<'_> {
                 };
                 let rank = (n_faces, ends_stretch, crossed.faces);
                 if best.0.is_none_or(|best| rank > best) {
-                    best = (
-                        Some(rank),
-                        Passage {
-                            fraction: covered,
-                            plane,
-                            leaf,
-                        },
-                    );
+                    let mut entry = visit.entry;
+                    entry.fraction = covered;
+                    best = (Some(rank), entry);
                 }
             }
             ControlFlow::Continue(())
@@ -158,11 +151,7 @@ impl Walker<'_> {
     /// Returns the number of probes, of eight around a point, at which a plane through the point is empty in front
     /// and solid behind, seen against the motion.
     fn count_faces(&self, at: &[f64; 3], plane: &PlaneRecord, probe: Probe) -> usize {
-        let [d_start, d_end] = self
-            .segment
-            .ends
-            .each_ref()
-            .map(|point| distance(plane, point));
+        let [d_start, d_end] = self.segment.distances(plane);
         let Probe { ahead, around } = probe;
         let toward_start = if d_start >= d_end { ahead } else { -ahead };
         let normal = unit_normal(plane);

@@ -20,30 +20,29 @@ use onion_format::{Child, MAX_DEPTH};
 
 use crate::file::hull::LeafId;
 use crate::file::view::View;
-use crate::math::plane::distance;
 
-pub(crate) use visit::{Part, Passage, Segment};
+pub(crate) use visit::{LeafEntry, Part, WalkSegment};
 use visit::{Walker, crossing};
 
 /// The result of a walk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Walk {
     /// First place that is not solid; `None` if all of the segment is solid.
-    pub(crate) empty: Option<Passage>,
+    pub(crate) empty: Option<LeafEntry>,
     /// First entry into solid after that.
-    pub(crate) solid: Option<Passage>,
+    pub(crate) solid: Option<LeafEntry>,
 }
 
 /// Walks a segment whose end points are finite and within the domain.
-pub(crate) fn walk(map: &View<'_>, root: Child, bit: u8, segment: &Segment) -> Walk {
+pub(crate) fn walk(map: &View<'_>, root: Child, bit: u8, segment: &WalkSegment) -> Walk {
     let mut found = Walk::default();
     parts(map, root, bit, segment, |part, _| match part {
-        Part::Empty(passage) => {
-            found.empty = Some(passage);
+        Part::Empty(entry) => {
+            found.empty = Some(entry);
             ControlFlow::Continue(())
         }
-        Part::Solid(passage) => {
-            found.solid = Some(passage);
+        Part::Solid(entry) => {
+            found.solid = Some(entry);
             ControlFlow::Break(())
         }
     });
@@ -56,7 +55,7 @@ pub(crate) fn parts(
     map: &View<'_>,
     root: Child,
     bit: u8,
-    segment: &Segment,
+    segment: &WalkSegment,
     mut on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,
 ) {
     let walker = Walker {
@@ -87,13 +86,9 @@ impl Walker<'_> {
             return part;
         };
         let plane = self.map.plane(crossed.plane);
-        let [d_start, d_end] = self
-            .segment
-            .ends
-            .each_ref()
-            .map(|end| distance(&plane, end));
+        let [d_start, d_end] = self.segment.distances(&plane);
         match crossing(d_start, d_end) {
-            Some((fraction, _)) => Part::Solid(Passage { fraction, ..entry }),
+            Some((fraction, _)) => Part::Solid(LeafEntry { fraction, ..entry }),
             None => part,
         }
     }
@@ -110,18 +105,18 @@ impl Walker<'_> {
         let [mut last_empty, mut last_solid] = [None; 2];
         // The first solid leaf at the end of the covered stretch, and whether it holds only this point of the
         // segment: then more than one plane is crossed there.
-        let mut touched: Option<(Passage, bool)> = None;
+        let mut touched: Option<(LeafEntry, bool)> = None;
         let in_order = self.visit_leaves::<DEPTH, true>(
             |_, _| true,
             |visit| {
-                let Passage { fraction, leaf, .. } = visit.passage;
+                let LeafEntry { fraction, leaf, .. } = visit.entry;
                 let in_empty = matches!(told, Some(Part::Empty(_)));
                 if !visit.solid {
                     if !in_empty {
                         if !self.segment.starts_empty(&visit) {
                             return ControlFlow::Continue(());
                         }
-                        let part = Part::Empty(visit.passage);
+                        let part = Part::Empty(visit.entry);
                         told = Some(part);
                         on_part(part, last_solid)?;
                     }
@@ -137,9 +132,9 @@ impl Walker<'_> {
                     return ControlFlow::Continue(());
                 }
                 let fraction = fraction.max(covered);
-                let here = Passage {
+                let here = LeafEntry {
                     fraction,
-                    ..visit.passage
+                    ..visit.entry
                 };
                 let (entry, holds_no_more) = *touched.get_or_insert((here, visit.end <= fraction));
                 if visit.end > entry.fraction && !self.segment.grazes(entry.fraction, visit.end) {
@@ -147,7 +142,7 @@ impl Walker<'_> {
                     let entry = if is_tie {
                         self.entry_at::<DEPTH>(entry.fraction)
                     } else {
-                        Passage { leaf, ..entry }
+                        LeafEntry { leaf, ..entry }
                     };
                     let part = Part::Solid(entry);
                     told = Some(part);

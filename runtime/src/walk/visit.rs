@@ -3,7 +3,7 @@
 
 use core::ops::ControlFlow;
 
-use onion_format::{Child, NodePlane};
+use onion_format::{Child, NodePlane, PlaneRecord};
 
 use crate::file::hull::LeafId;
 use crate::file::view::View;
@@ -22,9 +22,9 @@ pub(crate) struct Crossed {
     pub(super) faces: bool,
 }
 
-/// The passage of a walk from one leaf to another.
+/// The entry of a walk from one leaf to another.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Passage {
+pub(crate) struct LeafEntry {
     /// Fraction of the segment, 0 to 1.
     pub(crate) fraction: f64,
     /// The plane that was crossed; `None` at the start of the segment.
@@ -34,17 +34,23 @@ pub(crate) struct Passage {
 }
 
 /// A segment to walk.
-pub(crate) struct Segment {
+pub(crate) struct WalkSegment {
     pub(super) ends: [[f64; 3]; 2],
     /// [`GRAZE`] as a fraction of the segment.
     pub(super) slack: f64,
 }
 
-impl Segment {
+impl WalkSegment {
     /// Returns the segment between two points that are finite and within the domain.
     pub(crate) fn new(ends: [[f64; 3]; 2]) -> Self {
         let slack = GRAZE / longest_step(&ends);
         Self { ends, slack }
+    }
+
+    /// Returns the signed distances of the ends in front of a plane, in units.
+    #[inline]
+    pub(super) fn distances(&self, plane: &PlaneRecord) -> [f64; 2] {
+        self.ends.each_ref().map(|end| distance(plane, end))
     }
 
     /// Whether a stretch of the segment is too short to count.
@@ -55,7 +61,7 @@ impl Segment {
     /// Whether the segment is first not solid in an empty leaf: the leaf holds the start, or enough of the segment to
     /// count.
     pub(super) fn starts_empty(&self, visit: &Visit) -> bool {
-        let from = visit.passage.fraction;
+        let from = visit.entry.fraction;
         from == 0.0 || !self.grazes(from, visit.end)
     }
 }
@@ -64,14 +70,14 @@ impl Segment {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
     /// Not solid; the first one is at fraction 0 if the segment starts in empty space.
-    Empty(Passage),
+    Empty(LeafEntry),
     /// Solid, after a part that is not solid.
-    Solid(Passage),
+    Solid(LeafEntry),
 }
 
 /// A leaf that the segment touches, with the interval it holds.
 pub(super) struct Visit {
-    pub(super) passage: Passage,
+    pub(super) entry: LeafEntry,
     pub(super) end: f64,
     pub(super) solid: bool,
 }
@@ -79,14 +85,14 @@ pub(super) struct Visit {
 /// A part of the tree to visit, with the stretch of the segment it holds and the plane that was
 /// crossed to enter it.
 #[derive(Clone, Copy)]
-struct Side {
+struct TreeSide {
     at: Child,
     from: f64,
     to: f64,
     plane: Option<Crossed>,
 }
 
-impl Side {
+impl TreeSide {
     const NONE: Self = Self {
         at: Child(0),
         from: 0.0,
@@ -98,7 +104,7 @@ impl Side {
     #[inline]
     fn visit(&self, solid: bool) -> Visit {
         Visit {
-            passage: Passage {
+            entry: LeafEntry {
                 fraction: self.from,
                 plane: self.plane,
                 leaf: LeafId(self.at.index()),
@@ -115,7 +121,7 @@ pub(super) struct Walker<'a> {
     pub(super) root: Child,
     /// The hull's bit in the masks of nodes.
     pub(super) bit: u8,
-    pub(super) segment: &'a Segment,
+    pub(super) segment: &'a WalkSegment,
 }
 
 impl Walker<'_> {
@@ -129,9 +135,9 @@ impl Walker<'_> {
         window: impl Fn(f64, f64) -> bool,
         mut on_leaf: impl FnMut(Visit) -> ControlFlow<()>,
     ) -> bool {
-        let mut places = [Side::NONE; DEPTH];
+        let mut places = [TreeSide::NONE; DEPTH];
         let mut far_sides = Stack::on(&mut places);
-        let mut side = Side {
+        let mut side = TreeSide {
             at: self.root,
             from: 0.0,
             to: 1.0,
@@ -142,11 +148,7 @@ impl Walker<'_> {
                 let node = self.map.node(side.at.index());
                 let splitter = self.map.plane_of(&node);
                 let [front, back] = node.children(side.at.index());
-                let [d_start, d_end] = self
-                    .segment
-                    .ends
-                    .each_ref()
-                    .map(|end| distance(&splitter, end));
+                let [d_start, d_end] = self.segment.distances(&splitter);
                 if d_start > ON_PLANE && d_end > ON_PLANE {
                     side.at = front;
                     continue;
@@ -159,7 +161,7 @@ impl Walker<'_> {
                     None if IN_ORDER => return false,
                     None => {
                         side.at = front;
-                        Side { at: back, ..side }
+                        TreeSide { at: back, ..side }
                     }
                     Some((fraction, starts_in_front)) => {
                         let plane = NodePlane(node.plane);
@@ -179,7 +181,7 @@ impl Walker<'_> {
                         let fraction = fraction.clamp(side.from, side.to);
                         let to = side.to;
                         (side.at, side.to) = (near, fraction);
-                        Side {
+                        TreeSide {
                             at: far,
                             from: fraction,
                             to,

@@ -320,6 +320,36 @@ fn the_specification_agrees_with_the_code() {
     assert!(text.contains(std::str::from_utf8(&onion_format::MAGIC).unwrap()));
 }
 
+/// The specification and the readers in other languages give all contents the bits that the code gives them.
+#[test]
+fn contents_have_the_same_bits_in_every_language() {
+    let file = |path: &str| {
+        let path = format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).unwrap()
+    };
+    let languages = [
+        ("format-spec/FORMAT.md", ["| ", " | ", " |"]),
+        ("runtime/c/onion.h", ["#define ONION_CONTENTS_", " ", "u"]),
+        ("runtime/js/contents.mjs", ["  ", ": ", ","]),
+        ("runtime/python/onion/contents.py", ["", " = ", ""]),
+    ];
+    for (path, [before, between, after]) in languages {
+        let text = file(path);
+        for (name, bits) in onion_format::contents::NAMES {
+            let name = match path.ends_with(".md") {
+                true => name.to_owned(),
+                false => name.to_ascii_uppercase(),
+            };
+            let line = format!("\n{before}{name}{between}{bits:#x}{after}");
+            assert!(text.contains(&line), "{path} lacks {line:?}");
+        }
+    }
+    let declared = file("runtime/js/onion.d.mts");
+    for (name, _) in onion_format::contents::NAMES {
+        assert!(declared.contains(&format!("\"{}\"", name.to_ascii_uppercase())));
+    }
+}
+
 /// The table in the specification has the limits of the code, and the bits by their values.
 #[test]
 fn the_specification_has_the_limits_and_bits_of_the_code() {

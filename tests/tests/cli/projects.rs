@@ -206,13 +206,15 @@ fn constants_are_the_hulls_of_the_project() {
         &[
             "pub const _2ND_BOT: Hull = (\n    \"2nd-bot\",",
             "mins: [-1.0, -2.0, -3.0],\n        maxs: [4.0, 5.0, 6.5],",
+            "pub const CONTENTS_WATER: u32 = 0x20;",
         ],
     );
     folder.succeed("constants --c -o hulls.h");
     folder.write(
         "use.c",
         "#include <string.h>\n#include \"hulls.h\"\nint main(void) {\n\
-         return strcmp(HULL_STAND, \"stand\") || HULL__2ND_BOT_MAXS[2] != 6.5f || HULL_STAND_MINS[2] != -24.0f;\n}\n",
+         return strcmp(HULL_STAND, \"stand\") || HULL__2ND_BOT_MAXS[2] != 6.5f || HULL_STAND_MINS[2] != -24.0f\n\
+         || ONION_CONTENTS_NODROP != 0x80000000u;\n}\n",
     );
     let cc = |arguments: &[&str]| {
         Command::new("cc")

@@ -1,6 +1,6 @@
-//! A cover records how a hull's brushes relate to a cell of a tree: one brush contains all of it, or some may share
-//! volume with it. Covers are divided along with cells on the way down. Cutting a cell or face by its cover proves
-//! what the brushes leave of it. The audit uses covers; nothing here knows how trees are built.
+//! A cover records how a hull's brushes relate to a cell of a tree: one brush contains all of it, or several may share
+//! volume with it. Covers are divided along with cells on the way down. Cutting the brushes of a cover out of a cell or
+//! a face shows exactly which parts no brush contains. This module does not depend on the builder of trees.
 
 use onion_geometry::relation::{Relation, Sides, outside, relation};
 use onion_geometry::winding::Division;
@@ -11,7 +11,7 @@ use crate::expand::{HullBrush, HullSolid};
 /// The relation of a hull's brushes to a cell.
 #[derive(Clone)]
 pub enum Cover<'a> {
-    /// One brush holds all of the cell.
+    /// One brush contains all of the cell.
     Whole,
     /// These brushes may share volume with the cell.
     Parts(Vec<CoverPart<'a>>),
@@ -21,8 +21,8 @@ pub enum Cover<'a> {
 #[derive(Clone)]
 pub struct CoverPart<'a> {
     bounds: &'a Bounds,
-    /// The planes of the brush that may not have all of the cell behind them. All other planes have every part of the
-    /// cell behind them and are not tested again.
+    /// The planes of the brush that may cut the cell or have it in front of them. The cell lies entirely behind all
+    /// other planes of the brush, which are not tested again.
     sides: Sides,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Cover<'a> {
         Self::Parts(solid.brushes.iter().map(CoverPart::of).collect())
     }
 
-    /// Returns the number of brushes that may share volume with the cell, 0 if one brush holds all of it.
+    /// Returns the number of brushes that may share volume with the cell, or 0 if one brush contains all of it.
     pub fn n_parts(&self) -> usize {
         match self {
             Self::Whole => 0,
@@ -40,8 +40,8 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// Returns the covers of the parts of the cell in front of and behind a plane, which are given with their boxes.
-    /// A brush that lies on one side of the plane relates to that part as it does to the whole.
+    /// Returns the covers of the parts of the cell in front of and behind a plane, which are given with their boxes. A
+    /// brush that lies on one side of the plane is passed to that part unchanged.
     pub fn divide(
         self,
         planes: &PlaneSet,
@@ -72,7 +72,7 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// Adds a brush that may share volume with the whole, narrowed to a cell in it.
+    /// Adds a brush of the cover of a larger cell, reduced to the planes that matter for a cell in it.
     fn narrow(&mut self, planes: &PlaneSet, part: &CoverPart<'a>, cell: &Cell, bounds: &Bounds) {
         let Self::Parts(parts) = self else {
             return;
@@ -86,7 +86,7 @@ impl<'a> Cover<'a> {
 }
 
 impl<'a> CoverPart<'a> {
-    /// Returns a brush with all its planes, which holds for any cell near it.
+    /// Returns a brush with all its planes, for any cell.
     pub fn of(brush: &'a HullBrush) -> Self {
         Self {
             bounds: &brush.bounds,
@@ -113,7 +113,7 @@ impl<'a> CoverPart<'a> {
     }
 }
 
-/// Cuts the brushes out of a cell, and returns whether `is_right` holds for each convex part of the remainder.
+/// Whether `is_right` holds for each convex part of a cell that remains after the brushes are cut out of it.
 pub fn all_uncovered(
     planes: &PlaneSet,
     cell: Cell,
@@ -136,7 +136,7 @@ pub fn all_uncovered(
     rest.all(|part| all_uncovered(planes, part, &near, is_right))
 }
 
-/// Removes from the list the brush that cuts the cell into the fewest parts; `None` if the list is empty.
+/// Removes the brush with the fewest planes, which cuts the cell into the fewest parts; `None` if the list is empty.
 fn take_first<'a>(parts: &mut Vec<CoverPart<'a>>) -> Option<CoverPart<'a>> {
     let first = (0..parts.len()).min_by_key(|&at| parts[at].sides.len())?;
     Some(parts.swap_remove(first))
@@ -175,7 +175,7 @@ pub fn is_lined(planes: &PlaneSet, winding: Winding, parts: &[CoverPart<'_>]) ->
     for plane in first.sides {
         match inside.divide(planes, plane) {
             Division::Back => {}
-            // The rest lies beside the brush.
+            // The rest of the face is outside of the brush.
             Division::Front | Division::On => return is_lined(planes, inside, &near),
             Division::Both(front, back) => {
                 if !is_lined(planes, front, &near) {

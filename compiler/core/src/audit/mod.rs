@@ -1,7 +1,7 @@
 //! Stage 7, audit, proves every leaf of every tree for every hull by volume. It walks the trees and cuts their cells
-//! again from scratch. An empty leaf shares no volume with any brush. A solid leaf is covered completely by brushes
-//! or, for a filled hull, up to a rest that [`seal`] proves to be out of reach. The audit shares no code with the
-//! classification at a point, and a tree that fails it is not written.
+//! again from scratch. An empty leaf shares no volume with any brush. Brushes cover a solid leaf completely or, for a
+//! filled hull, except for a rest that [`seal`] proves to be out of reach. The audit shares no code with the
+//! classification of points, and a tree that fails it is not written.
 
 mod cover;
 pub mod seal;
@@ -25,9 +25,9 @@ use crate::id::{HullIndex, ModelId};
 /// The result of an audit.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Audit {
-    /// Pairs of leaf and hull that were checked.
+    /// The number of pairs of a leaf and a hull that were checked.
     pub leaf_hulls: u64,
-    /// Pairs for which a part of the leaf is not as the leaf says.
+    /// The number of pairs that are wrong: not all of the leaf is solid, or empty, as the leaf says.
     pub impure: u64,
     /// Model, hull and position of the first of these pairs, or `None` if there are none.
     pub first: Option<String>,
@@ -70,10 +70,10 @@ impl Proven {
     }
 }
 
-/// Proves trees, as [`audit`] does.
+/// Proves trees with [`audit`].
 ///
 /// # Errors
-/// Any leaf that is wrong: such a tree must not be shipped.
+/// A leaf is wrong: such a tree must not be shipped.
 pub fn prove(
     models: &[ModelSolids],
     trees: Vec<ModelTree>,
@@ -129,7 +129,7 @@ pub fn audit(
     audits.reduce(Audit::default, Audit::add)
 }
 
-/// Audits the tree of the places that a cube reaches. Only its wrong leaves are counted, because it is in no file.
+/// Audits the tree of the positions that a cube reaches. Only wrong leaves are counted, because the tree is in no file.
 fn audit_seal(seal: &Seal, planes: &PlaneSet) -> Audit {
     let Seal {
         stand_in: by,
@@ -157,7 +157,7 @@ fn audit_seal(seal: &Seal, planes: &PlaneSet) -> Audit {
     }
 }
 
-/// The number of brushes touching a cell from which on the cell gets a task of its own.
+/// The number of brushes that may touch a cell, over all hulls, from which on its children are audited in parallel.
 const PARTS_FOR_A_TASK: usize = 64;
 
 struct Auditor<'a> {
@@ -165,9 +165,9 @@ struct Auditor<'a> {
     hulls: &'a [HullSpec],
     tree: &'a ModelTree,
     claim: Claim<'a>,
-    /// The trees of the model's other hulls.
+    /// The trees of the same model for the other groups of hulls.
     others: &'a [Branch<'a>],
-    /// The seals of hulls for which cracks do not count, if the tree is the world's.
+    /// The seals of hulls without extent, if the tree is the world's.
     seals: &'a [SealChart<'a>],
 }
 
@@ -195,7 +195,7 @@ impl<'a> Auditor<'a> {
             return self.leaf(branch.shut(), cell, &covers, above);
         };
         let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
-            // A splitter that does not cut its cell leaves one child without a volume.
+            // A splitter that does not cut its cell leaves one child without volume.
             return self.wrong(cell, None);
         };
         let n_parts: usize = covers.iter().map(|(_, cover)| cover.n_parts()).sum();
@@ -298,15 +298,13 @@ impl<'a> Auditor<'a> {
 
     fn wrong(&self, cell: &Cell, hull: Option<HullIndex>) -> Audit {
         let place = cell.interior_point(self.planes, 0).position;
-        let hull = hull.and_then(|hull| self.hulls.get(hull.index()));
-        let hull = hull.map_or("any", |hull| &hull.name);
+        let model = self.tree.model.index();
+        let spec = hull.and_then(|hull| self.hulls.get(hull.index()));
+        let name = spec.map_or("any", |spec| &spec.name);
         Audit {
             leaf_hulls: 1,
             impure: 1,
-            first: Some(format!(
-                "model {}, hull {hull}, {place:.3}",
-                self.tree.model.index()
-            )),
+            first: Some(format!("model {model}, hull {name}, {place:.3}")),
         }
     }
 }

@@ -1,23 +1,23 @@
-//! Seals are the audit's proof that no agent can get into filled space. This module knows the tree, the brushes and
-//! the seeds, but not how [`fill`](crate::fill) found the space to fill.
+//! Seals are the audit's proof that no agent can get into filled space. The proof uses the tree, the brushes and the
+//! seeds, but not the method by which [`fill`](crate::fill) found the space.
 //!
-//! # What is proven
+//! # The claim to prove
 //! A rest is the part of a solid leaf that brushes do not cover. It is sealed if no seed touches it, if none of its
 //! faces on the leaf's surface touches a leaf that is empty for the hull, and if no other
-//! [stance](crate::fill::seeds::stances) of the hull is empty there, in the leaf or in the tree of the stance's
-//! group. Then an agent that starts at a seed and stays in empty leaves never gets into a rest, not even by changing
-//! stance. The outermost leaves of a filled hull must be solid, because they extend beyond the tree's box, where
-//! nothing is checked.
+//! [stance](crate::fill::seeds::stances) of the hull is empty there, in the leaf or in the tree of the stance's group.
+//! Then an agent that starts at a seed and stays in empty leaves never gets into a rest, not even by changing stance.
+//! The outermost leaves of a filled hull must be solid, because they extend beyond the tree's box, where nothing is
+//! checked.
 //!
 //! The rest itself is seldom constructed. If leaves beyond the leaf's faces are empty, it suffices that brushes line
-//! those faces. If no seed touches the leaf, none touches the rest; if no stance is empty in the leaf, none is empty
-//! in the rest.
+//! those faces. If no seed touches the leaf, none touches the rest; if no stance is empty in the leaf, none is empty in
+//! the rest.
 //!
 //! # Hulls without extent
-//! A point that does not pass through cracks must be empty and solid exactly where its `Seal` says. The proof has
-//! two parts. First, as for any filled hull, the cube does not get out of the leaves that the seal says it reaches.
-//! Second, everything that brushes leave of a leaf that is solid for the point shares no volume with any cube whose
-//! center is in those leaves, or has room for the cube but is out of its reach.
+//! A point that does not pass through cracks must be empty and solid exactly where its `Seal` says. The proof has two
+//! parts. First, as for any filled hull, the cube does not get out of the leaves that the seal says it reaches. Second,
+//! consider the rest of a leaf that is solid for the point: each part of it shares no volume with any cube whose center
+//! is in those leaves, or has room for the cube's center but is out of its reach.
 
 use std::iter;
 
@@ -34,16 +34,16 @@ use crate::fill::seeds::{Seed, location};
 use crate::hull::HullSpec;
 use crate::id::HullIndex;
 
-/// A claim about a model: the hulls that are said to be filled, and the seeds that must not be.
+/// The claim that some hulls of a model are filled, and the seeds that must not be in filled space.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Claim<'a> {
     /// The hulls that are filled.
     pub filled: HullSet,
-    /// The places where agents enter the world.
+    /// The positions where agents enter the world.
     pub seeds: &'a [Seed],
     /// The stances of each hull.
     pub stances: &'a [HullSet],
-    /// The seals of hulls for which cracks do not count.
+    /// The seals of hulls without extent, which do not pass through cracks.
     pub seals: &'a [Seal],
 }
 
@@ -52,8 +52,8 @@ impl Claim<'_> {
         self.stances.get(hull.index()).copied().unwrap_or_default()
     }
 
-    /// Returns the filled hulls whose claim is unfounded: none of their stances has a seed that tells what is
-    /// reached, a seed of a stance lies outside of the box of the planes, or a stance is not filled.
+    /// Returns the filled hulls whose claim is unfounded: none of their stances has a seed, a seed of a stance is
+    /// outside of the box of the planes `bounds`, or a stance is not filled. Hulls with a seal are exempt.
     pub fn unfounded(&self, planes: &PlaneSet, bounds: &[PlaneId; 6]) -> HullSet {
         let is_outside =
             |seed: &&Seed| location(planes, &seed.point, bounds.iter().copied()) == Location::Front;
@@ -74,31 +74,31 @@ impl Claim<'_> {
     }
 }
 
-/// The nodes above a place in a tree, the nearest first.
+/// A node above a position in a tree, linked to the nodes above it.
 #[derive(Clone, Copy)]
 pub(super) struct Above<'a> {
     pub(super) plane: PlaneId,
-    /// The other side of the node.
+    /// The child of the node on the other side of its plane.
     pub(super) other: Branch<'a>,
     pub(super) above: Option<&'a Above<'a>>,
 }
 
-/// A leaf whose seals are to be proven.
+/// A leaf, with all that the proof of its seal needs.
 pub(super) struct Leaf<'a> {
     pub(super) planes: &'a PlaneSet,
     pub(super) claim: Claim<'a>,
     /// The hulls of its tree.
     pub(super) own: HullSet,
-    /// The trees of the model's other hulls.
+    /// The trees of the same model for the other groups of hulls.
     pub(super) others: &'a [Branch<'a>],
     pub(super) cell: &'a Cell,
-    /// The hulls for which it is not empty.
+    /// The hulls for which it is not empty, including those of other trees.
     pub(super) solidity: HullSet,
     pub(super) above: Option<&'a Above<'a>>,
 }
 
 impl Leaf<'_> {
-    /// Whether the part of the leaf outside of all brushes is sealed for a hull.
+    /// Whether the rest of the leaf, outside of all brushes, is sealed for a hull.
     pub(super) fn is_sealed(&self, hull: HullIndex, parts: &[CoverPart<'_>]) -> bool {
         let stances = self.claim.stances(hull);
         (stances & self.own).without(self.solidity).is_empty()
@@ -106,8 +106,8 @@ impl Leaf<'_> {
             && self.rest_is_closed(hull, stances, parts)
     }
 
-    /// Whether no other stance of a hull is empty, in other trees, in the part of the leaf outside of all brushes, and
-    /// no seed of the hull touches that part.
+    /// Whether, in the rest of the leaf, no stance of a hull is empty in another tree, and no seed of the hull touches
+    /// the rest.
     fn rest_is_closed(&self, hull: HullIndex, stances: HullSet, parts: &[CoverPart<'_>]) -> bool {
         let is_closed = |cell: &Cell| {
             let mut others = self.others.iter();
@@ -120,7 +120,7 @@ impl Leaf<'_> {
         is_closed(self.cell) || all_uncovered(self.planes, self.cell.clone(), parts, &is_closed)
     }
 
-    /// Whether brushes cover the inner side of the leaf's faces wherever the neighboring leaf is empty.
+    /// Whether brushes line the leaf's faces from inside wherever the leaf beyond is empty for a hull.
     fn faces_are_closed(&self, hull: HullIndex, parts: &[CoverPart<'_>]) -> bool {
         self.cell.planes().all(|plane| match self.beyond(plane) {
             Some(beyond) if hull.is_in(beyond.open()) => {
@@ -131,7 +131,7 @@ impl Leaf<'_> {
         })
     }
 
-    /// Returns the part of the tree beyond a face, or `None` beyond the tree's box.
+    /// Returns the branch beyond a face of the leaf, or `None` if the face lies in the tree's box.
     fn beyond(&self, plane: PlaneId) -> Option<Branch<'_>> {
         let mut above = iter::successors(self.above, |node| node.above);
         let node = above.find(|node| node.plane.canonical() == plane.canonical());
@@ -162,8 +162,8 @@ impl<'a> SealChart<'a> {
         agrees(self.kept.whole(self.planes), cell, is_solid)
     }
 
-    /// Whether the point cannot reach any part of a cell. In each part, either no cube at a reached place overlaps it,
-    /// or the cube fits there but its place is not reached.
+    /// Whether the point cannot reach any part of a cell. Each part shares no volume with any cube at a reached
+    /// position, or has room for the cube's center but is not reached by it.
     pub(super) fn shuts(&self, cell: &Cell) -> bool {
         self.is_out_of_reach(cell) || self.shuts_in(self.reach.whole(self.planes), cell)
     }
@@ -176,7 +176,7 @@ impl<'a> SealChart<'a> {
         )
     }
 
-    /// Whether the same holds for a part of a cell in a part of the cube's tree.
+    /// Whether [`Self::shuts`] holds for a part of a cell in a branch of the cube's tree.
     fn shuts_in(&self, reach: Branch<'_>, cell: &Cell) -> bool {
         let Some((plane, [front, back])) = reach.division() else {
             let is_open = CUBE.is_in(reach.open());
@@ -191,7 +191,7 @@ impl<'a> SealChart<'a> {
         }
     }
 
-    /// Whether the cube fits at every position of its center in a cell.
+    /// Whether the cube has room with its center anywhere in a cell.
     fn has_room(&self, cell: &Cell) -> bool {
         self.seal.stand_in.solids.iter().all(|solid| {
             let near = solid.index.touching(&cell.bounds());
@@ -219,7 +219,7 @@ fn agrees(kept: Branch<'_>, cell: &Cell, is_solid: bool) -> bool {
     }
 }
 
-/// Whether no cube whose center is in an empty leaf of a seal shares volume with a cell.
+/// Whether a cell shares no volume with any cube whose center is in an empty leaf of a seal's tree.
 pub fn is_out_of_reach(seal: Branch<'_>, cube: &HullSpec, cell: &Cell) -> bool {
     let around = GrownHull::new(cell, cube);
     if !seal.may_meet(&|plane| around.locate(plane), CUBE.alone()) {
@@ -244,7 +244,7 @@ pub fn is_out_of_reach(seal: Branch<'_>, cube: &HullSpec, cell: &Cell) -> bool {
     true
 }
 
-/// Whether brushes cover the inner side of a face wherever the tree beyond it has a leaf that is empty for a hull.
+/// Whether brushes line a face from inside wherever the branch beyond it has a leaf that is empty for a hull.
 fn is_closed(beyond: Branch<'_>, hull: HullIndex, face: Winding, parts: &[CoverPart<'_>]) -> bool {
     if !hull.is_in(beyond.open()) {
         return true;
@@ -260,7 +260,7 @@ fn is_closed(beyond: Branch<'_>, hull: HullIndex, face: Winding, parts: &[CoverP
         Division::Front => below(front, face),
         Division::Back => below(back, face),
         Division::Both(in_front, behind) => below(front, in_front) && below(back, behind),
-        // This does not happen in a right tree: the plane of a node above does not divide anything again.
+        // This does not happen in a correct tree: the plane of a node above divides no cell again.
         Division::On => below(front, face.clone()) && below(back, face),
     }
 }

@@ -1,6 +1,6 @@
-//! A tree in a form to search: nodes and leaves are numbered in pre-order, hulls mark leaves, and each branch knows
-//! which hulls mark any of its leaves and which do not mark all of them. A [`Chart`] is such a tree whose leaves are
-//! marked by the hulls for which they are empty.
+//! A tree in a form to search: nodes and leaves are numbered in pre-order, and each leaf is marked with a set of hulls.
+//! A branch knows the hulls that mark any of its leaves, and those that do not mark all of them. In a [`Chart`], the
+//! hulls for which a leaf is empty mark it.
 
 use onion_format::HullSet;
 use onion_geometry::plane::PlaneEntry;
@@ -69,7 +69,7 @@ impl LeafTree {
         self.nodes[number as usize]
     }
 
-    /// Marks leaves and gathers the marks up to the root.
+    /// Marks each leaf with a set of hulls, and gathers the marks up to the root.
     pub(crate) fn marks(&self, leaves: Vec<HullSet>) -> Marks {
         let mut marks = Marks {
             leaves,
@@ -93,7 +93,7 @@ impl LeafTree {
         }
     }
 
-    /// Returns the leaf that holds a point, or `None` if the point lies on a plane that divides leaves there.
+    /// Returns the leaf that contains a point, or `None` if the point lies on a plane between leaves.
     pub(crate) fn leaf_around(&self, planes: &PlaneSet, point: &PointH) -> Option<u32> {
         match self.leaves_touching(planes, point)[..] {
             [leaf] => Some(leaf),
@@ -101,7 +101,7 @@ impl LeafTree {
         }
     }
 
-    /// Returns the leaves that a point touches, in order.
+    /// Returns the leaves that contain a point or touch it, in pre-order.
     pub(crate) fn leaves_touching(&self, planes: &PlaneSet, point: &PointH) -> Vec<u32> {
         let mut found = Vec::new();
         let mut pending = vec![self.root];
@@ -120,10 +120,10 @@ impl LeafTree {
     }
 }
 
-/// Sets of hulls that mark the leaves of a tree.
+/// The sets of hulls that mark the leaves of a tree.
 pub(crate) struct Marks {
     leaves: Vec<HullSet>,
-    /// For each node, the hulls that mark any leaf below, and those that do not mark all of them.
+    /// For each node, the hulls that mark any leaf below, and those that do not mark all leaves below.
     nodes: Vec<[HullSet; 2]>,
 }
 
@@ -137,19 +137,19 @@ impl Marks {
     }
 }
 
-/// A tree whose leaves are marked by the hulls for which they are empty.
+/// A tree whose leaves are marked with the hulls for which they are empty.
 pub struct Chart {
     tree: LeafTree,
     open: Marks,
 }
 
 impl Chart {
-    /// Makes the chart of a tree of some hulls.
+    /// Makes the chart of a tree, which has these hulls.
     pub fn new(tree: &Tree, hulls: HullSet) -> Self {
         Self::numbered(tree, hulls, 0)
     }
 
-    /// Makes the chart of a tree whose first node has this number in the file.
+    /// Makes the chart of a tree, given the number of its first node in the file.
     pub(crate) fn numbered(tree: &Tree, hulls: HullSet, first_node: u32) -> Self {
         let tree = LeafTree {
             first_node,
@@ -168,8 +168,7 @@ impl Chart {
     }
 }
 
-/// A function that returns the side of a plane that certainly holds all of something, or `None` if neither side
-/// certainly does.
+/// Returns the side of a plane that certainly contains all of a shape, or `None` if neither side certainly does.
 pub(crate) type Locate<'a> = dyn Fn(&PlaneEntry) -> Option<Location> + 'a;
 
 /// A part of a marked tree: a node with everything below it, or a leaf.
@@ -178,24 +177,24 @@ pub struct Branch<'a> {
     pub(crate) planes: &'a PlaneSet,
     tree: &'a LeafTree,
     marks: &'a Marks,
-    at: At,
+    pub(crate) at: At,
 }
 
 impl Branch<'_> {
-    /// Returns the number of its node or leaf.
+    /// Returns the number of the branch's node or leaf.
     pub(crate) fn number(self) -> u32 {
         match self.at {
             At::Node(number) | At::Leaf(number) => number,
         }
     }
 
-    /// Returns the number in the file of its node.
+    /// Returns the number of the branch's node in the file.
     pub(crate) fn number_in_file(self) -> u32 {
         self.tree.first_node + self.number()
     }
 
-    /// Returns the hulls that mark any leaf, and those that do not mark all of them: of a chart, those for which any
-    /// leaf is empty, and those for which any is solid.
+    /// Returns the hulls that mark any leaf, and those that do not mark all leaves. In a chart, these are the hulls for
+    /// which any leaf is empty, and those for which any leaf is not.
     #[inline]
     pub(crate) fn open_and_shut(self) -> [HullSet; 2] {
         self.marks.at(self.at)
@@ -211,17 +210,29 @@ impl Branch<'_> {
         self.open_and_shut()[1]
     }
 
+    /// Returns another branch of the same tree.
+    #[inline]
+    pub(crate) fn at(self, at: At) -> Self {
+        Self { at, ..self }
+    }
+
+    /// Returns the plane of a node and its children, front and back, or `None` if this is a leaf.
+    #[inline]
+    pub(crate) fn children(self) -> Option<(PlaneId, [At; 2])> {
+        match self.at {
+            At::Node(node) => Some(self.tree.node(node)),
+            At::Leaf(_) => None,
+        }
+    }
+
     /// Returns the plane of a node and the parts in front of it and behind it, or `None` if this is a leaf.
     #[inline]
     pub(crate) fn division(self) -> Option<(PlaneId, [Self; 2])> {
-        let At::Node(node) = self.at else {
-            return None;
-        };
-        let (plane, children) = self.tree.node(node);
-        Some((plane, children.map(|at| Self { at, ..self })))
+        let (plane, children) = self.children()?;
+        Some((plane, children.map(|at| self.at(at))))
     }
 
-    /// Whether a cell shares volume with a leaf that any of some hulls mark.
+    /// Whether a cell shares volume with a leaf that is marked by any of `hulls`.
     pub(crate) fn meets(self, cell: &Cell, hulls: HullSet) -> bool {
         let is_marked = self.open().intersects(hulls);
         let division = self.division().filter(|_| is_marked);
@@ -237,8 +248,7 @@ impl Branch<'_> {
         }
     }
 
-    /// Whether a piece of a winding with an area touches, in front of the winding's plane, a leaf that any of the hulls
-    /// mark.
+    /// Whether a leaf that is marked by any of `hulls` lies directly in front of a part of a winding that has an area.
     pub(crate) fn touches_front_of(self, winding: &Winding, hulls: HullSet) -> bool {
         let is_marked = self.open().intersects(hulls);
         let division = self.division().filter(|_| is_marked);
@@ -259,7 +269,8 @@ impl Branch<'_> {
         }
     }
 
-    /// Whether a shape that `locate` places may share volume with a leaf that any of some hulls mark.
+    /// Whether a shape may share volume with a leaf that is marked by any of `hulls`. `locate` returns the side of a
+    /// plane that contains the shape.
     pub(crate) fn may_meet(self, locate: &Locate<'_>, hulls: HullSet) -> bool {
         let is_marked = self.open().intersects(hulls);
         let division = self.division().filter(|_| is_marked);

@@ -13,7 +13,7 @@ use crate::union::Face;
 /// A tree or a subtree.
 #[derive(Clone, Debug)]
 pub enum Tree {
-    /// A cell that is wholly solid or empty for every hull.
+    /// A cell that, for every hull, is all solid or all empty.
     Leaf {
         /// The hulls for which it is solid.
         solidity: HullSet,
@@ -22,13 +22,13 @@ pub enum Tree {
     Node {
         /// The plane, in its canonical facing.
         plane: PlaneId,
-        /// Whether any face in the plane faces its front, and whether any faces its back. False in a tree that
+        /// Whether any face in the plane faces its front, and whether any faces its back. Both are false in a tree that
         /// was read from a file.
         faces: [bool; 2],
-        /// The owners of the faces that lie in the plane inside the cell, in order, without duplicates. Empty in a
-        /// tree that was read from a file.
+        /// The owners of the faces that lie in the plane inside the cell, in order, without duplicates. Empty in a tree
+        /// that was read from a file.
         owners: Box<[Owner]>,
-        /// These faces themselves, if they belong to several brushes or look both ways; otherwise empty.
+        /// These faces themselves, if they belong to several sides of brushes; otherwise empty.
         shared: Box<[Face]>,
         /// The parts in front of and behind the plane.
         children: Box<[Tree; 2]>,
@@ -44,8 +44,8 @@ pub struct ModelTree {
     pub hulls: HullSet,
     /// The tree.
     pub tree: Tree,
-    /// The six planes of the box around all expanded brushes, with a unit to spare. No brush is outside of it, and
-    /// the outermost leaves reach beyond it.
+    /// The six planes of the box around all expanded brushes, with a unit to spare. No brush is outside of it, and the
+    /// outermost leaves reach beyond it.
     pub bounds: [PlaneId; 6],
 }
 
@@ -72,7 +72,7 @@ impl Tree {
         })
     }
 
-    /// Makes a node about whose faces nothing is known but their owners.
+    /// Makes a node that has the owners of its faces, but not the faces or their facing.
     pub fn node(plane: PlaneId, owners: &[Owner], children: [Self; 2]) -> Self {
         Self::Node {
             plane,

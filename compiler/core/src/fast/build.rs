@@ -1,5 +1,5 @@
-//! Makes the blocks of trees: descends from large places to single blocks, and down the tree as long as a node's
-//! plane has the whole place on one side.
+//! Builds the blocks and rooms of all hulls. For each octree cube, from the largest down to single blocks, it descends
+//! the tree while a node's plane has the whole cube on one side. Walks in the cube start where it stops.
 
 use onion_format::{HullSet, Start};
 use onion_geometry::{Bounds, PlaneSet};
@@ -41,22 +41,22 @@ pub(super) fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
     form
 }
 
-/// The start of the walks of a hull in a place.
-struct Found {
+/// The start of the walks of a hull in an octree cube.
+struct FoundStart {
     hull: HullIndex,
-    place: OctreeCube,
+    cube: OctreeCube,
     start: Start,
 }
 
-/// Finds the starts of the walks of some hulls in a place that lies in a part of the tree, or in its octants.
+/// Finds the starts of the walks of some hulls in an octree cube, which lies in the branch `around`, or in its octants.
 fn find_starts(
     around: Branch<'_>,
     grid: &BlockGrid,
-    place: OctreeCube,
+    cube: OctreeCube,
     hulls: HullSet,
-    found: &mut Vec<Found>,
+    found: &mut Vec<FoundStart>,
 ) {
-    let cuboid = grid.place_cuboid(place);
+    let cuboid = grid.cuboid_of(cube);
     let mut branch = around;
     while let Some((plane, children)) = branch.division()
         && let Some(side) = cuboid.side(&branch.planes[plane].plane)
@@ -66,38 +66,39 @@ fn find_starts(
     let mut left = hulls;
     for hull in hulls.iter().map(HullIndex::new) {
         let start = branch.start(hull);
-        if place.level == 0 || start.is_whole() {
-            found.push(Found { hull, place, start });
+        if cube.level == 0 || start.is_whole() {
+            found.push(FoundStart { hull, cube, start });
             left.remove(hull.index());
         }
     }
     if !left.is_empty() {
-        for half in grid.octants(place) {
-            find_starts(branch, grid, half, left, found);
+        for octant in grid.octants(cube) {
+            find_starts(branch, grid, octant, left, found);
         }
     }
 }
 
-/// Returns the blocks of a hull, given the hulls for which the outside is solid and those for which it is empty.
+/// Returns the blocks of a hull, given the hulls for which the outside of the grid is solid and those for which it is
+/// empty.
 fn hull_blocks(
     model: ModelId,
     hull: HullIndex,
     whole: Branch<'_>,
     grid: BlockGrid,
     [solid, empty]: [HullSet; 2],
-    found: &[Found],
+    found: &[FoundStart],
 ) -> HullBlocks {
     let mut blocks = vec![Block::UNKNOWN; grid.n_blocks()];
     for found in found.iter().filter(|found| found.hull == hull) {
-        for block in grid.rows(found.place).flatten() {
+        for block in grid.rows(found.cube).flatten() {
             blocks[block].start = found.start;
         }
     }
     let seams = Seams::new(&grid, &blocks);
     for (index, block) in blocks.iter_mut().enumerate() {
-        // No walk goes on through solid.
+        // Walks end at solid, so solid blocks need no reach.
         if block.start != Start::SOLID {
-            block.reach = seams.reach(grid.place(index));
+            block.reach = seams.reach(grid.position(index));
         }
     }
     let rooms = Rooms::new(whole, hull, &grid).add(&mut blocks);

@@ -1,14 +1,14 @@
-//! Boxes with corners at multiples of 1/64 units, and the search for the nearest solid or empty place in one. The
-//! search goes down the tree with a box around the part of it that lies in each cell. Such a box may be larger than
-//! the part where a plane is not axial, so a place may be found too near, but none is missed.
+//! Boxes with corners at multiples of 1/64 units, and the search for the nearest solid or empty space in one. The
+//! search descends the tree with the bounding box of the part that lies in each cell. Where a plane is not axial, such
+//! a box may be larger than the part, so the result may be too near, but never too far.
 
 use onion_geometry::{ExactPlane, PlaneSet, Region};
 
-use crate::bsp::leaf_tree::Branch;
+use crate::bsp::leaf_tree::{At, Branch};
 use crate::id::HullIndex;
 use crate::tree::lattice;
 
-/// A box. Its sides have numbers: 0 is the side of the lowest x, 1 the side of the highest x, then y and z.
+/// A box. Its sides are numbered: 0 is the lower side on x, 1 the upper side on x, then y and z in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cuboid {
     /// The lower corner, in 1/64 units.
@@ -18,7 +18,7 @@ pub struct Cuboid {
 }
 
 impl Cuboid {
-    /// Returns the thinnest box from a point upward.
+    /// Returns a box with a base of 1/64 by 1/64 units, from a point up to a height.
     pub fn upward([x, y, z]: [i64; 3], top: i64) -> Self {
         Self {
             mins: [x, y, z],
@@ -28,20 +28,24 @@ impl Cuboid {
 
     /// Returns the coordinate of a side.
     pub fn face(&self, side: usize) -> i64 {
-        [self.mins, self.maxs][side % 2][side / 2]
+        let corner = if side % 2 == 0 { self.mins } else { self.maxs };
+        corner[side / 2]
     }
 
     fn face_mut(&mut self, side: usize) -> &mut i64 {
-        &mut [&mut self.mins, &mut self.maxs][side % 2][side / 2]
+        match side % 2 {
+            0 => &mut self.mins[side / 2],
+            _ => &mut self.maxs[side / 2],
+        }
     }
 
-    /// Returns the box with a side moved outward.
+    /// Returns the box with a side moved outward by a distance.
     pub fn grown(mut self, side: usize, by: i64) -> Self {
         *self.face_mut(side) += outward(side) * by;
         self
     }
 
-    /// Returns the box that a side passes through when it moves outward.
+    /// Returns the space that a side passes through when it moves outward.
     pub fn swept(self, side: usize, by: i64) -> Self {
         let mut swept = self.grown(side, by);
         *swept.face_mut(side ^ 1) = self.face(side);
@@ -54,12 +58,15 @@ impl Cuboid {
         }
     }
 
-    /// Returns the box for exact proofs, or `None` if it has no volume. The planes of its sides must be in the set.
+    /// Returns the box for exact proofs, or `None` if it has no volume. The set must contain the planes of its sides.
     pub fn region(&self, planes: &PlaneSet) -> Option<Region> {
         let sides = std::array::from_fn(|side| {
             let plane = planes.find(lattice::plane(side / 2, self.face(side)));
             let plane = plane.expect("the planes of the sides are in the set");
-            [plane.flipped(), plane][side % 2]
+            match side % 2 {
+                0 => plane.flipped(),
+                _ => plane,
+            }
         });
         Region::of_box(planes, sides)
     }
@@ -69,7 +76,7 @@ impl Cuboid {
         (0..3).all(|axis| (self.mins[axis]..=self.maxs[axis]).contains(&at[axis]))
     }
 
-    /// Returns a box around the part of this one that is in front of a plane.
+    /// Returns the bounding box of the part of this box that is in front of a plane, rounded outward.
     fn in_front(self, plane: &ExactPlane) -> Self {
         let normal = plane.normal;
         let along =
@@ -78,7 +85,7 @@ impl Cuboid {
         let sum: i64 = most.iter().sum();
         let mut part = self;
         for axis in 0..3 {
-            // The bound on this axis, where the other two axes contribute most.
+            // The contribution that this axis must make if the other two axes contribute their most.
             let asked = plane.dist - (sum - most[axis]);
             if normal[axis] > 0 {
                 part.mins[axis] = self.mins[axis].max(asked.div_euclid(normal[axis]));
@@ -89,9 +96,9 @@ impl Cuboid {
         part
     }
 
-    /// Returns the side of a plane that holds all of the box, 0 in front and 1 behind, exactly, or `None` if it is on
-    /// both sides. A box that touches the plane is on its own side. Below 2^24 1/64 units, products with a normal are
-    /// integer multiples of 2^-36 units below 2^55.
+    /// Returns 0 if all of the box is in front of a plane, 1 if all of it is behind, and `None` if the plane cuts it.
+    /// The box may touch the plane. The test is exact: coordinates are below 2^24 in 1/64 units, so products with a
+    /// normal are integer multiples of 2^-36 units below 2^55.
     pub fn side(&self, plane: &ExactPlane) -> Option<usize> {
         let (mut least, mut most) = (-plane.dist, -plane.dist);
         for axis in 0..3 {
@@ -107,12 +114,12 @@ impl Cuboid {
     }
 }
 
-/// Returns 1 if coordinates grow outward from a side, otherwise -1.
-fn outward(side: usize) -> i64 {
-    [-1, 1][side % 2]
+/// Returns 1 for an upper side and -1 for a lower one.
+pub fn outward(side: usize) -> i64 {
+    if side % 2 == 0 { -1 } else { 1 }
 }
 
-/// A search for solid, or for empty space, of a hull in a tree.
+/// A search for the solid or for the empty space of a hull in a tree.
 pub struct Search<'a> {
     pub whole: Branch<'a>,
     pub hull: HullIndex,
@@ -121,34 +128,38 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Returns the coordinate at which the space in question begins in a box, as seen from a side, or `None` if the
-    /// box has none of it.
+    /// Returns the coordinate at which the wanted space begins in a box, in 1/64 units, seen from a side, or `None` if
+    /// the box has none of it.
     pub fn nearest(&self, side: usize, cuboid: Cuboid) -> Option<i64> {
         let mut nearest = None;
-        self.visit(self.whole, side, cuboid, &mut nearest);
+        self.visit(self.whole.at, side, cuboid, &mut nearest);
         nearest
     }
 
-    fn visit(&self, branch: Branch<'_>, side: usize, cuboid: Cuboid, nearest: &mut Option<i64>) {
-        let at = cuboid.face(side);
+    fn visit(&self, mut at: At, side: usize, cuboid: Cuboid, nearest: &mut Option<i64>) {
+        let face = cuboid.face(side);
         let is_nearer = |at: i64, than: i64| (at - than) * outward(side) > 0;
-        if nearest.is_some_and(|nearest| !is_nearer(at, nearest)) {
+        if nearest.is_some_and(|nearest| !is_nearer(face, nearest)) {
             return;
         }
-        let start = branch.start(self.hull);
-        if start.is_whole() {
-            if start.is_solid() == self.solid {
-                *nearest = Some(at);
+        let (plane, children) = loop {
+            let branch = self.whole.at(at);
+            let start = branch.start(self.hull);
+            if start.is_whole() {
+                if start.is_solid() == self.solid {
+                    *nearest = Some(face);
+                }
+                return;
             }
-            return;
-        }
-        let Some((plane, children)) = branch.division() else {
-            return;
+            let Some((plane, children)) = branch.children() else {
+                return;
+            };
+            let plane = &self.whole.planes[plane].plane;
+            match cuboid.side(plane) {
+                Some(only) => at = children[only],
+                None => break (plane, children),
+            }
         };
-        let plane = &branch.planes[plane].plane;
-        if let Some(only) = cuboid.side(plane) {
-            return self.visit(children[only], side, cuboid, nearest);
-        }
         let parts = [plane, &plane.flipped()].map(|plane| cuboid.in_front(plane));
         let [front, back] = parts.map(|part| part.face(side));
         let first = usize::from(is_nearer(back, front));

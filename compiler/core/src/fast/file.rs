@@ -1,5 +1,5 @@
-//! Reads the blocks and rooms of a file for [`verify`](mod@crate::verify) to prove: records become grids, blocks and
-//! rooms again. Loading has checked every number.
+//! Reads the blocks and rooms of a file, for [`verify`](mod@crate::verify) to prove: it converts the file's records of
+//! grids, blocks and rooms to a [`FastForm`]. Loading has already checked the range of every number.
 
 use onion_format::{BlockRecord, GridRecord, RoomRecord};
 use onion_geometry::PlaneId;
@@ -11,7 +11,7 @@ use super::grid::BlockGrid;
 use crate::id::{HullIndex, ModelId};
 use crate::tree::lattice::UNIT;
 
-/// Returns the blocks of a file whose planes are given, or `None` if it was compiled without blocks.
+/// Returns the blocks of a file, or `None` if it was compiled without. `planes` has the id of each plane of the file.
 pub fn read(file: Inspect<'_>, n_hulls: usize, planes: &[PlaneId]) -> Option<FastForm> {
     let blocks: Vec<Block> = file.blocks().map(block).collect();
     let rooms: Vec<Room> = file.rooms().map(|record| room(&record, planes)).collect();

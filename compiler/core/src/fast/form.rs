@@ -1,5 +1,5 @@
-//! The blocks of all hulls as a value. [`build`](super::build) makes it, [`file`](super::file) reads it from a file,
-//! and [`proof`](super::proof) proves it.
+//! The fast form of a file as a value: the blocks and rooms of every hull in every model. [`build`](super::build) makes
+//! it, [`file`](super::file) reads it from a file, and [`proof`](super::proof) proves it.
 
 use onion_format::{NO_ROOM, Start};
 use onion_geometry::PlaneId;
@@ -8,7 +8,7 @@ use super::cuboid::Cuboid;
 use super::grid::BlockGrid;
 use crate::id::{HullIndex, ModelId};
 
-/// The blocks of all trees: for each model, and in each model for each hull.
+/// The blocks of all hulls, ordered by model and hull.
 #[derive(Clone, Debug, Default)]
 pub struct FastForm {
     pub hulls: Vec<HullBlocks>,
@@ -23,31 +23,32 @@ pub struct HullBlocks {
     /// Whether everything outside of the grid is solid (`true`) or empty (`false`), or `None` if it is neither.
     pub outside: Option<bool>,
     pub blocks: Vec<Block>,
-    /// The rooms that the blocks name.
+    /// The rooms to which the blocks refer by number.
     pub rooms: Vec<Room>,
 }
 
+/// A cube of space with the facts that a query starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// The start of walks in it.
+    /// The node at which walks in the block start, or that the block is all solid or all empty.
     pub start: Start,
     /// The number of blocks to each side that have the same start, as in
     /// [`BlockRecord::reach`](onion_format::BlockRecord).
     pub reach: [u32; 6],
-    /// The numbers of its rooms, or [`NO_ROOM`].
+    /// The numbers of its rooms; [`NO_ROOM`] stands for a missing one.
     pub rooms: [u16; 2],
 }
 
-/// An empty box, and its walls.
+/// An empty box, with its solid sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Room {
     pub cuboid: Cuboid,
-    /// The planes of those sides behind which it is solid, all along the side.
+    /// The plane of each side that has only solid right behind it; `None` for other sides.
     pub walls: [Option<PlaneId>; 6],
 }
 
 impl Block {
-    /// A block about which nothing is known yet.
+    /// A block whose start, reach and rooms are not known yet.
     pub const UNKNOWN: Self = Self {
         start: Start::EMPTY,
         reach: [0; 6],

@@ -1,5 +1,6 @@
-//! The grid of a model's blocks, which are equal cubes between planes of the lattice. Blocks with the same start are
-//! made and proven together in places: cubes whose edge is a power of two blocks, aligned to their own size.
+//! The grid that divides a model's space into blocks: equal cubes between planes of the lattice, or one block around
+//! everything. Blocks with the same start are built and proven together in octree cubes, whose edge is a power of two
+//! blocks and which are aligned to their own size.
 
 use std::ops::Range;
 
@@ -8,11 +9,11 @@ use onion_geometry::{Bounds, PlaneSet};
 use super::cuboid::Cuboid;
 use crate::tree::lattice::{self, SHIFT, STEP, UNIT};
 
-/// The edge of the largest places is the edge of a block times 2 to the power of this.
+/// The level of the largest octree cubes: their edge is the edge of a block times 2 to the power of this.
 const MAX_LEVEL: u32 = 4;
 
-/// The number of blocks that a model may have for two nodes of its tree. With three, the blocks of two hulls take 6
-/// to 20% of a file (five maps).
+/// Limit on the blocks of a model for every two nodes of its tree. With three, the blocks of two hulls take 6 to 20% of
+/// a file (five maps).
 const BLOCKS_FOR_TWO_NODES: usize = 3;
 
 /// The positions of the blocks of a model.
@@ -26,18 +27,18 @@ pub struct BlockGrid {
     pub counts: [u32; 3],
 }
 
-/// A cube of blocks: its lower corner in blocks, and the number of times that the edge of a block is doubled to give
-/// the edge of the cube.
+/// An octree cube of blocks: its edge is 2^level blocks long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OctreeCube {
-    /// The lower corner; a multiple of 2^level on each axis.
+    /// The lower corner, in blocks; a multiple of 2^level on each axis.
     pub at: [u32; 3],
-    /// At most `MAX_LEVEL`.
+    /// At most `MAX_LEVEL`; zero for a single block.
     pub level: u32,
 }
 
 impl BlockGrid {
-    /// Returns the grid that covers a box: along the lattice, or a single block if the tree has few nodes.
+    /// Returns a grid that covers a box: the finest one along the lattice that has few blocks compared to nodes, or
+    /// else a single block.
     pub fn around(bounds: &Bounds, n_nodes: usize) -> Self {
         let units = |corner: glam::DVec3| corner.to_array().map(|at| (at * UNIT as f64) as i64);
         // The corners are integers.
@@ -54,7 +55,7 @@ impl BlockGrid {
         grids.find(is_small).unwrap_or_else(single)
     }
 
-    /// Returns the grid between two corners.
+    /// Returns the grid of blocks of a size that covers the space between two corners.
     fn from(origin: [i64; 3], size: i64, maxs: [i64; 3]) -> Self {
         let count = |axis: usize| (maxs[axis] - origin[axis] + size - 1).div_euclid(size) as u32;
         Self {
@@ -74,13 +75,13 @@ impl BlockGrid {
         (z as usize * ny + y as usize) * nx + x as usize
     }
 
-    /// Returns the place of the block with a number.
-    pub fn place(&self, index: usize) -> [u32; 3] {
+    /// Returns the position of the block with a number, in blocks.
+    pub fn position(&self, index: usize) -> [u32; 3] {
         let [nx, ny, _] = self.counts.map(|count| count as usize);
         [index % nx, index / nx % ny, index / nx / ny].map(|along| along as u32)
     }
 
-    /// Returns the largest places, in the order of their corners.
+    /// Returns the largest octree cubes of the grid, ordered by z, y and x.
     pub fn tops(&self) -> Vec<OctreeCube> {
         let starts = |axis: usize| (0..self.counts[axis]).step_by(1 << MAX_LEVEL);
         let mut tops = Vec::new();
@@ -95,40 +96,40 @@ impl BlockGrid {
         tops
     }
 
-    /// Returns the numbers of the blocks of a place, row by row, without the part of the place that is outside of the
-    /// grid.
-    pub fn rows(&self, place: OctreeCube) -> impl Iterator<Item = Range<usize>> {
-        let ends = self.ends(place);
-        let range = move |axis: usize| place.at[axis]..ends[axis];
+    /// Returns the numbers of an octree cube's blocks, as a range for each row along x. Blocks outside of the grid are
+    /// left out.
+    pub fn rows(&self, cube: OctreeCube) -> impl Iterator<Item = Range<usize>> {
+        let ends = self.ends(cube);
+        let range = move |axis: usize| cube.at[axis]..ends[axis];
         range(2).flat_map(move |z| {
             range(1).map(move |y| {
-                let first = self.index([place.at[0], y, z]);
+                let first = self.index([cube.at[0], y, z]);
                 first..first + range(0).len()
             })
         })
     }
 
-    /// Returns the upper corner of a place or of the grid, whichever is lower, in blocks.
-    fn ends(&self, place: OctreeCube) -> [u32; 3] {
-        std::array::from_fn(|axis| (place.at[axis] + (1 << place.level)).min(self.counts[axis]))
+    /// Returns the upper corner of an octree cube, clipped to the grid, in blocks.
+    fn ends(&self, cube: OctreeCube) -> [u32; 3] {
+        std::array::from_fn(|axis| (cube.at[axis] + (1 << cube.level)).min(self.counts[axis]))
     }
 
-    /// Returns those of the eight octants of a place that are not outside of the grid.
-    pub fn octants(&self, place: OctreeCube) -> impl Iterator<Item = OctreeCube> {
-        let level = place.level - 1;
-        let halves = (0..8).map(move |half: u32| OctreeCube {
-            at: std::array::from_fn(|axis| place.at[axis] + ((half >> axis & 1) << level)),
+    /// Returns the octants of an octree cube, without those outside of the grid.
+    pub fn octants(&self, cube: OctreeCube) -> impl Iterator<Item = OctreeCube> {
+        let level = cube.level - 1;
+        let octants = (0..8).map(move |octant: u32| OctreeCube {
+            at: std::array::from_fn(|axis| cube.at[axis] + ((octant >> axis & 1) << level)),
             level,
         });
-        halves.filter(|half| (0..3).all(|axis| half.at[axis] < self.counts[axis]))
+        octants.filter(|octant| (0..3).all(|axis| octant.at[axis] < self.counts[axis]))
     }
 
-    /// Returns the coordinate of a face of blocks, in 1/64 units.
+    /// Returns the coordinate of the lower faces of the blocks with a number on an axis, in 1/64 units.
     fn face(&self, axis: usize, number: u32) -> i64 {
         self.origin[axis] + i64::from(number) * self.size
     }
 
-    /// Returns the box between two corners, in blocks.
+    /// Returns the box between two corners, which are given in blocks.
     fn between(&self, mins: [u32; 3], maxs: [u32; 3]) -> Cuboid {
         Cuboid {
             mins: std::array::from_fn(|axis| self.face(axis, mins[axis])),
@@ -140,11 +141,11 @@ impl BlockGrid {
         self.between([0; 3], self.counts)
     }
 
-    pub fn place_cuboid(&self, place: OctreeCube) -> Cuboid {
-        self.between(place.at, self.ends(place))
+    pub fn cuboid_of(&self, cube: OctreeCube) -> Cuboid {
+        self.between(cube.at, self.ends(cube))
     }
 
-    /// Adds the planes of the faces of all blocks to the set.
+    /// Adds the planes of all faces of blocks to the set.
     pub fn insert_planes(&self, planes: &mut PlaneSet) {
         for axis in 0..3 {
             for number in 0..=self.counts[axis] {

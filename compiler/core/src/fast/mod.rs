@@ -1,8 +1,8 @@
-//! Stage 8, fast, divides the space of each model into blocks, equal cubes, for each hull by itself. A block stores
-//! the node of the tree whose cell holds all of it, or that all of it is empty or solid, and how far around it the
-//! same holds. A query then starts a few nodes above its answer instead of at the root, because the tree is divided
-//! along the faces of blocks first. Rooms are empty boxes above floors, which answer most short traces by themselves.
-//! Exact geometry decides everything, and [`proof`] proves all of it.
+//! Stage 8, fast, divides the space of each model into blocks, which are equal cubes, for each hull separately. A block
+//! stores the node of the tree whose cell contains it, or that it is all empty or all solid, and how far around it the
+//! same holds. A query then starts a few nodes above its answer instead of at the root, because trees are divided along
+//! the faces of blocks first. Rooms are empty boxes above floors, which answer most short traces without the tree. All
+//! decisions use exact geometry, and [`proof`] proves the result.
 
 mod build;
 mod cuboid;
@@ -25,7 +25,7 @@ use form::FastForm;
 /// Makes the blocks and rooms of all trees and proves them, or returns `None` if the options leave them out.
 ///
 /// # Errors
-/// A block, a room or the outside of a grid is not as its tree says: a bug, and such a file must not be shipped.
+/// A block, a room or the outside of a grid disagrees with its tree. It is a bug, and such a file must not be shipped.
 pub fn fast(
     options: &CompileOptions,
     trees: &[ModelTree],

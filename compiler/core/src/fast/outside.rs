@@ -1,6 +1,6 @@
-//! The space outside of a grid up to [`OUTSIDE_LIMIT`], and a margin more: slabs beyond each side of the grid, which
-//! overlap. No brush is there, so all of it is empty for a hull, or all of it was filled. [`build`](super::build)
-//! finds out which, and [`proof`](super::proof) proves it.
+//! The outside of a grid: overlapping slabs that extend from each side of the grid to [`OUTSIDE_LIMIT`], widened at
+//! both ends by [`OUTSIDE_MARGIN`]. No brush is there, so all of it is empty for a hull, or all of it was filled.
+//! [`build`](super::build) finds out which, and [`proof`](super::proof) proves it.
 
 use std::array;
 
@@ -8,22 +8,23 @@ use onion_format::{OUTSIDE_LIMIT, OUTSIDE_MARGIN};
 use onion_geometry::grid::DIST_ONE;
 use onion_geometry::{ExactPlane, PlaneId, PlaneSet, Region};
 
+use super::cuboid::outward;
 use super::grid::BlockGrid;
 use crate::tree::lattice::UNIT;
 
-/// The distance that the slabs reach from the origin on each axis, in 2^-36 units.
+/// The largest coordinate of the slabs on each axis, in 2^-36 units.
 const FAR: i64 = ((OUTSIDE_LIMIT + OUTSIDE_MARGIN) * DIST_ONE as f64) as i64;
 
-/// The margin inside the border of a grid in which the solidity of its outside still holds, in 2^-36 units.
+/// The distance by which the slabs extend into the grid, in 2^-36 units.
 const MARGIN: i64 = (OUTSIDE_MARGIN * DIST_ONE as f64) as i64;
 
-/// Returns the slabs around a grid, except for those that would be beyond the limit.
+/// Returns the slabs around a grid, except for those that would begin beyond the limit.
 pub(super) fn slabs(grid: &BlockGrid, planes: &mut PlaneSet) -> Vec<Region> {
     let cuboid = grid.cuboid();
-    // For each side, the plane that bounds the space beyond it, facing the grid.
+    // For each side, the plane where its slab begins, facing the grid.
     let inner: [PlaneId; 6] = array::from_fn(|side| {
-        let outward = [-1, 1][side % 2] * cuboid.face(side) * (DIST_ONE / UNIT);
-        planes.insert(ExactPlane::axial(side / 2, side % 2 == 0, MARGIN - outward))
+        let beyond = outward(side) * cuboid.face(side) * (DIST_ONE / UNIT);
+        planes.insert(ExactPlane::axial(side / 2, side % 2 == 0, MARGIN - beyond))
     });
     let limits: [PlaneId; 6] =
         array::from_fn(|side| planes.insert(ExactPlane::axial(side / 2, side % 2 == 1, FAR)));

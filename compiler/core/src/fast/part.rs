@@ -1,5 +1,5 @@
-//! What blocks need of a tree: the starts of walks, which name nodes by their numbers in the file, and the hulls for
-//! which a region is wholly solid or wholly empty.
+//! Two functions of a branch of a tree: the start of the walks in it, as the number of a node in the file, and the
+//! hulls for which a region is all solid or all empty.
 
 use onion_format::{HullSet, Start};
 use onion_geometry::{Cut, Location, Region};
@@ -8,7 +8,7 @@ use crate::bsp::ModelTree;
 use crate::bsp::leaf_tree::{Branch, Chart};
 use crate::id::HullIndex;
 
-/// Returns each tree with its chart, in the order of the file.
+/// Returns each tree with its chart, in which nodes have their numbers in the file.
 pub(super) fn charts(trees: &[ModelTree]) -> impl Iterator<Item = (&ModelTree, Chart)> {
     let mut first = 0;
     trees.iter().map(move |tree| {
@@ -19,7 +19,7 @@ pub(super) fn charts(trees: &[ModelTree]) -> impl Iterator<Item = (&ModelTree, C
 }
 
 impl Branch<'_> {
-    /// Returns the start of walks of a hull that lie in it.
+    /// Returns the start of a hull's walks in the branch: all solid, all empty, or the branch's node.
     #[inline]
     pub(super) fn start(self, hull: HullIndex) -> Start {
         match self.open_and_shut().map(|hulls| hull.is_in(hulls)) {
@@ -29,8 +29,8 @@ impl Branch<'_> {
         }
     }
 
-    /// Returns the given hulls for which all of it is solid in a region, and those for which all of it is empty
-    /// there.
+    /// Returns those of the given hulls for which a region is all solid in the branch, and those for which it is all
+    /// empty.
     pub(super) fn alike_in(self, region: &Region, hulls: HullSet) -> [HullSet; 2] {
         let own = self.open_and_shut().map(|any| hulls.without(any));
         let left = hulls.without(own[0] | own[1]);

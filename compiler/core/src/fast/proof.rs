@@ -1,8 +1,8 @@
-//! The proof of blocks and rooms finds the first block, room or outside that is not as its tree says, if there is
-//! one. A place of blocks with the same start is proven at once, as a region: all of it must lie in the cell of the
-//! node where walks begin, or in cells that are all empty, or all solid. The same holds for a room, and for the space
-//! right behind its walls. The proof shares the grid, the slabs outside of it, the seams between blocks and the boxes
-//! of rooms with the builder, but not the search that makes rooms.
+//! Proves blocks and rooms: it finds the first block, room or outside of a grid that disagrees with its tree. Octree
+//! cubes of blocks with the same start are proven at once, as a region: all of it must lie in the cell of the node
+//! where walks start, or in cells that are all empty or all solid. Rooms must be empty, and the space right behind
+//! their walls solid. The proof shares with the builder the grid, the slabs outside of it, the seams between blocks,
+//! the boxes of rooms and the test of a region against a tree, but not the search that makes rooms.
 
 use std::iter;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::bsp::ModelTree;
 use crate::bsp::leaf_tree::{Branch, Chart};
 use crate::id::HullIndex;
 
-/// Proves all blocks, rooms and outsides of the grids of trees, which are in the order of the file.
+/// Proves all blocks, rooms and outsides of grids. The trees are in the order of the file.
 ///
 /// # Errors
 /// The first block, room or outside that is wrong, with its hull and model.
@@ -61,12 +61,12 @@ fn prove_hull(blocks: &HullBlocks, chart: &Chart, planes: &mut PlaneSet) -> Resu
     if let Some(RoomClaim { room, .. }) = room {
         return Err(wrong_room(blocks, room, "differs from its tree"));
     }
-    let wrong = alike(blocks)?.into_par_iter().find_first(|(place, start)| {
-        let region = grid.place_cuboid(*place).region(planes);
-        !prover.holds(*start, &region.expect("a place has a volume"))
+    let wrong = alike(blocks)?.into_par_iter().find_first(|(cube, start)| {
+        let region = grid.cuboid_of(*cube).region(planes);
+        !prover.holds(*start, &region.expect("a cube has a volume"))
     });
     match wrong {
-        Some((place, _)) => Err(wrong_block(blocks, place.at, "differs from its tree")),
+        Some((cube, _)) => Err(wrong_block(blocks, cube.at, "differs from its tree")),
         None => Ok(()),
     }
 }
@@ -77,14 +77,15 @@ fn wrong_block(blocks: &HullBlocks, at: [u32; 3], what: &str) -> String {
     format!("the block at ({x} {y} {z}) of hull {hull} in model {model} {what}")
 }
 
-/// The claim of a room that a region is all solid, or all empty.
+/// The claim of a room that a region is all solid or all empty.
 struct RoomClaim {
     room: usize,
     region: Region,
     is_solid: bool,
 }
 
-/// Returns the claims of all rooms. Loading checks that the planes of their walls are at their sides.
+/// Returns the claims of all rooms: they are empty, and solid right behind their walls. Loading checks that the planes
+/// of walls lie in their sides.
 fn claims(blocks: &HullBlocks, planes: &mut PlaneSet) -> Result<Vec<RoomClaim>, String> {
     let mut claims = Vec::new();
     for (number, room) in blocks.rooms.iter().enumerate() {
@@ -108,27 +109,27 @@ fn wrong_room(blocks: &HullBlocks, number: usize, what: &str) -> String {
     format!("room {number} of hull {hull} in model {model} {what}")
 }
 
-/// Returns the largest places whose blocks have the same start. The blocks within a block's reach must have its start
-/// too; it is right for them because their own starts are proven.
+/// Returns the largest octree cubes whose blocks have the same start. Also checks that all blocks within the reach of a
+/// block have its start: once all starts are proven, so are the reaches.
 fn alike(blocks: &HullBlocks) -> Result<Vec<(OctreeCube, Start)>, String> {
     let grid = &blocks.grid;
     let seams = Seams::new(grid, &blocks.blocks);
     for (index, block) in blocks.blocks.iter().enumerate() {
-        let at = grid.place(index);
+        let at = grid.position(index);
         if !seams.is_right(at, block.reach) {
             return Err(wrong_block(blocks, at, "reaches too far"));
         }
     }
     let mut found = Vec::new();
     let mut left = grid.tops();
-    while let Some(place) = left.pop() {
-        let start = blocks.blocks[grid.index(place.at)].start;
+    while let Some(cube) = left.pop() {
+        let start = blocks.blocks[grid.index(cube.at)].start;
         let is_start =
             |row: Range<usize>| blocks.blocks[row].iter().all(|block| block.start == start);
-        if grid.rows(place).all(is_start) {
-            found.push((place, start));
+        if grid.rows(cube).all(is_start) {
+            found.push((cube, start));
         } else {
-            left.extend(grid.octants(place));
+            left.extend(grid.octants(cube));
         }
     }
     Ok(found)
@@ -140,7 +141,7 @@ struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    /// Whether walks in a region may begin at `start`.
+    /// Whether all of a region lies in the cell of the node `start`, or is all solid or all empty as `start` says.
     fn holds(&self, start: Start, region: &Region) -> bool {
         if start.is_whole() {
             return self.is_all(region, start.is_solid());
@@ -159,7 +160,7 @@ impl Prover<'_> {
         false
     }
 
-    /// Whether the whole region is solid, or the whole region empty if `solid` is false.
+    /// Whether all of a region is solid, or all of it empty if `solid` is false.
     fn is_all(&self, region: &Region, solid: bool) -> bool {
         let hull = self.hull.alone();
         self.whole.alike_in(region, hull)[usize::from(!solid)] == hull

@@ -1,7 +1,7 @@
-//! Makes rooms: empty boxes above floors, in which most moves of agents stay or hit a side that is solid all over. A
-//! room grows from a place above a floor to all sides in turn, by steps that become longer, until something solid is
-//! in the way or its floor ends. Each block gets the two rooms that hold most of the places above its floors; blocks
-//! of a hall share theirs.
+//! Makes rooms: empty boxes above floors, in which most moves of agents stay or hit a side that is all solid. A room
+//! grows from a sample position on a floor, on all sides but the lower one in turn, by steps that become longer, until
+//! solid is in the way or its floor ends. Each block gets the two rooms that contain most of the sample positions on
+//! its floors; the blocks of a hall share their rooms.
 
 use indexmap::IndexSet;
 use onion_format::{NO_ROOM, ROOM_LIMIT};
@@ -15,10 +15,10 @@ use crate::bsp::leaf_tree::Branch;
 use crate::id::HullIndex;
 use crate::tree::lattice::{self, UNIT};
 
-/// The rows and columns of places above floors that are tried in a block.
+/// The number of rows, and of columns, of sample positions in a block.
 const ROWS: i64 = 4;
 
-/// The steps by which a side moves outward, in 1/64 units.
+/// The steps by which a side moves outward, in this order, in 1/64 units.
 const STEPS: [i64; 4] = [32 * UNIT, 64 * UNIT, 128 * UNIT, 256 * UNIT];
 
 /// The lower side, on which agents stand.
@@ -29,6 +29,7 @@ const CEILING: usize = 5;
 /// The sides that grow, in this order.
 const SIDES: [usize; 5] = [0, 1, 2, 3, CEILING];
 
+/// The builder of a hull's rooms.
 pub struct Rooms<'a> {
     grid: &'a BlockGrid,
     solid: Search<'a>,
@@ -45,13 +46,14 @@ impl<'a> Rooms<'a> {
         }
     }
 
-    /// Gives blocks their rooms, and returns the rooms. Blocks that are wholly empty or solid need none.
+    /// Stores the numbers of their rooms in blocks, and returns the rooms. Blocks that are all empty or solid need
+    /// none.
     pub fn add(&self, blocks: &mut [Block]) -> Vec<Room> {
         let of_block = |(index, block): (usize, &Block)| {
             if block.start.is_whole() {
                 return Vec::new();
             }
-            self.best(self.grid.place(index))
+            self.best(self.grid.position(index))
         };
         let found: Vec<_> = blocks.par_iter().enumerate().map(of_block).collect();
         let mut rooms = IndexSet::new();
@@ -65,38 +67,36 @@ impl<'a> Rooms<'a> {
         rooms.into_iter().collect()
     }
 
-    /// Returns the rooms of a block: the one with most places on its floors, and the one with most of the places that
-    /// are left.
+    /// Returns up to two rooms of a block: the one with most of the sample positions on its floors, and the one with
+    /// most of the remaining positions.
     fn best(&self, at: [u32; 3]) -> Vec<Room> {
-        let mut places = self.places(&self.grid.place_cuboid(OctreeCube { at, level: 0 }));
+        let mut points = self.floor_points(&self.grid.cuboid_of(OctreeCube { at, level: 0 }));
         let mut found: Vec<Room> = Vec::new();
-        for &at in &places {
+        for &at in &points {
             if !found.iter().any(|room| room.cuboid.contains(at)) {
                 found.extend(self.grow(at));
             }
         }
         let mut best = Vec::new();
         for _ in 0..Block::UNKNOWN.rooms.len() {
-            let n_places = |room: &&Room| {
-                places
-                    .iter()
-                    .filter(|&&at| room.cuboid.contains(at))
-                    .count()
+            let n_points = |room: &&Room| {
+                let inside = points.iter().filter(|&&at| room.cuboid.contains(at));
+                inside.count()
             };
-            // Of several rooms with equally many places, the last.
-            let most = found.iter().max_by_key(n_places);
-            let Some(&most) = most.filter(|room| n_places(room) > 0) else {
+            // On a tie, the last room is taken.
+            let most = found.iter().max_by_key(n_points);
+            let Some(&most) = most.filter(|room| n_points(room) > 0) else {
                 break;
             };
-            places.retain(|&at| !most.cuboid.contains(at));
+            points.retain(|&at| !most.cuboid.contains(at));
             best.push(most);
         }
         best
     }
 
-    /// Returns places on the floors in a block.
-    fn places(&self, block: &Cuboid) -> Vec<[i64; 3]> {
-        let mut places = Vec::new();
+    /// Returns the sample positions on the floors in a block, in 1/64 units.
+    fn floor_points(&self, block: &Cuboid) -> Vec<[i64; 3]> {
+        let mut points = Vec::new();
         let middle = |axis: usize, row: i64| {
             let size = block.maxs[axis] - block.mins[axis];
             block.mins[axis] + size * (2 * row + 1) / (2 * ROWS)
@@ -109,18 +109,18 @@ impl<'a> Rooms<'a> {
                 let Some(floor) = self.solid.nearest(CEILING, shaft) else {
                     break;
                 };
-                places.push([x, y, floor]);
+                points.push([x, y, floor]);
                 shaft.maxs[2] = floor - UNIT;
                 if shaft.maxs[2] <= shaft.mins[2] {
                     break;
                 }
             }
         }
-        places
+        points
     }
 
-    /// Returns the room that grows from a place on a floor, or `None` if the floor is not level there, or too near to
-    /// something.
+    /// Returns the room that grows from a position on a floor, or `None` if the floor is not level there, the room is
+    /// narrower or lower than a unit, or it extends beyond [`ROOM_LIMIT`].
     fn grow(&self, at: [i64; 3]) -> Option<Room> {
         let mut cuboid = Cuboid::upward(at, at[2] + UNIT);
         if self.wall(FLOOR, cuboid).is_none() || self.solid.nearest(CEILING, cuboid).is_some() {
@@ -144,8 +144,8 @@ impl<'a> Rooms<'a> {
         })
     }
 
-    /// Returns the distance that a side can move outward, at most a step, until something solid is in the way or the
-    /// floor ends.
+    /// Returns the distance that a side can move outward, at most a step, until solid is in the way or, except for the
+    /// ceiling, the floor ends.
     fn growth(&self, side: usize, cuboid: Cuboid, step: i64) -> i64 {
         let swept = cuboid.swept(side, step);
         let ground = swept.swept(FLOOR, 1);
@@ -159,7 +159,7 @@ impl<'a> Rooms<'a> {
         stops.into_iter().flatten().map(along).min().unwrap_or(step)
     }
 
-    /// Returns the plane of a side, or `None` if not all of the side is solid right behind it.
+    /// Returns the plane of a side if it is in the set and everything right behind the side is solid, otherwise `None`.
     fn wall(&self, side: usize, cuboid: Cuboid) -> Option<PlaneId> {
         let behind = cuboid.swept(side, 1);
         let is_solid = self.empty.nearest(side, behind).is_none();

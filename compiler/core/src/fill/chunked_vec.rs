@@ -1,5 +1,5 @@
-//! A list in chunks is assembled from lists in order without copying them; the lists are parts of a result that
-//! several threads make. When the list is complete, it is copied once, to a list of the exact size.
+//! A growable list stored as chunks. Threads that make parts of a result append their lists without copying items;
+//! [`ChunkedVec::into_vec`] copies all items once, into a `Vec` of the exact size.
 
 /// A list in chunks.
 pub struct ChunkedVec<T>(Vec<Vec<T>>);
@@ -11,7 +11,7 @@ impl<T> Default for ChunkedVec<T> {
 }
 
 impl<T> ChunkedVec<T> {
-    /// The most items of a chunk that grows item by item.
+    /// Maximum number of items in a chunk that grows item by item.
     const PIECE: usize = 1 << 12;
 
     /// Adds an item at the end.
@@ -22,7 +22,7 @@ impl<T> ChunkedVec<T> {
         }
     }
 
-    /// Adds another list in chunks at the end.
+    /// Adds the items of another list at the end, without copying them.
     pub fn append(&mut self, other: Self) {
         self.0.extend(other.0);
     }

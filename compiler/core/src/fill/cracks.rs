@@ -1,13 +1,13 @@
-//! Part of stage 4, fill: cracks are openings too narrow for a cube of the width of `--seal`. A hull without extent
-//! that would get out of the map through a crack does not pass through any: a cube floods the world in its place. A
-//! point that stays inside is flooded like other hulls. Point and cube flood a tree each. Of the leaves that the
-//! point reaches, it keeps those that share volume with a cube that gets there, and narrow niches that lead nowhere
-//! else. A leaf that also has room for the center of a cube that does not get there is divided by the cube's tree.
-//! Everything else is filled, and caps close it off.
+//! Part of stage 4, fill: cracks are openings too narrow for a cube whose edge is the width of `--seal`. A hull without
+//! extent (a point) that leaks is kept out of cracks by flooding such a cube in its place; a point that does not leak
+//! is flooded like any other hull. Point and cube each flood a tree of their own. Of the leaves that the point reaches,
+//! it keeps those that share volume with a cube at a reached position, and narrow niches that lead nowhere else. A kept
+//! leaf that also has room for the center of a cube that does not get there is divided by the cube's tree. Everything
+//! else is filled, and caps close it off.
 //!
 //! # The sky
-//! In Quake and Half-Life, points fly into the sky, and the space behind it is solid because the game's compiler
-//! fills it. So the sky stops the cube. Where points stop in such a sky, the trees decide.
+//! In Quake and Half-Life, points fly into the sky, and the space behind it is solid because the game's compiler fills
+//! it. So sky brushes are solid for the cube. How far a point gets into such a sky depends on the two trees.
 
 use onion_format::HullSet;
 use onion_geometry::PlaneSet;
@@ -17,9 +17,9 @@ use onion_maps::contents;
 use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
-use crate::expand::{HullSolid, ModelCells, ModelSolids, expand_model};
+use crate::expand::{ModelCells, ModelSolids, expand_model};
 use crate::fill::flood::Flood;
-use crate::fill::kept::{CUBE, Places, cube_if};
+use crate::fill::kept::{CUBE, Places};
 use crate::fill::leak::Leak;
 use crate::fill::seeds::{Fill, Seed, seeds_of_cube};
 use crate::hull::HullSpec;
@@ -27,35 +27,35 @@ use crate::id::HullIndex;
 use crate::options::CompileOptions;
 use crate::union::{self, Face};
 
-/// A cube that floods in place of a point.
+/// The cube that is flooded in place of a point.
 #[derive(Clone, Debug)]
 pub struct StandIn {
-    /// The point, among the hulls of the compile.
+    /// The point, by its index among the hulls of the compile.
     pub hull: HullIndex,
     pub cube: HullSpec,
     pub solids: ModelSolids,
     pub seeds: Vec<Seed>,
 }
 
-/// The places that a point may get to, in the form that the audit proves.
+/// The space that a point may reach, as trees whose only hull is [`CUBE`], for the audit to prove.
 #[derive(Clone, Debug)]
 pub struct Seal {
     pub stand_in: StandIn,
-    /// A tree whose leaves are solid where the cube does not get.
+    /// A tree whose leaves are solid where the cube's center does not get.
     pub reach: ModelTree,
     /// A tree whose leaves are solid where the point may not get.
     pub kept: Tree,
 }
 
-/// The flood of a hull without extent.
+/// The way in which a point is flooded.
 pub enum PointFlood {
-    /// The hull does not get out of the map, through however narrow a crack: it is flooded like any other hull.
+    /// The point does not get out of the map, not even through cracks: its own flood fills the map, as for other hulls.
     Own(HullIndex, Box<Flood>),
-    /// A cube floods in its place.
+    /// The point gets out of the map: a cube is flooded in its place.
     ByCube(Box<ByCube>),
 }
 
-/// The flood of a hull that gets out of the map, and the flood of its cube.
+/// The flood of a point that gets out of the map, and the flood of its cube.
 pub struct ByCube {
     pub stand_in: StandIn,
     pub own: Flood,
@@ -71,7 +71,7 @@ impl PointFlood {
     }
 }
 
-/// Returns the hulls for which cracks may not count.
+/// Returns the points that must not pass through cracks: those that any brush blocks, if sealing and filling are on.
 fn points(options: &CompileOptions, world: &ModelSolids) -> impl Iterator<Item = HullIndex> {
     let CompileOptions {
         hulls, fill, seal, ..
@@ -84,9 +84,8 @@ fn points(options: &CompileOptions, world: &ModelSolids) -> impl Iterator<Item =
     points.map(|((id, _), _)| id)
 }
 
-/// Floods the world for each hull without extent, in the order of hulls. Planes get their numbers in the order in
-/// which they are added, and trees depend on it: this comes right after the seeds, so that a compile and a
-/// verification make the same trees.
+/// Floods the world for each point, in the order of hulls. Call this right after the seeds are found: it adds planes to
+/// the set, trees depend on the order of the planes, and a verification must build the same trees as the compile.
 ///
 /// # Errors
 /// The flood's tree is deeper than the format allows.
@@ -105,8 +104,7 @@ pub fn floods(
         if !own.leaks(hull) {
             return Ok(PointFlood::Own(hull, Box::new(own)));
         }
-        let point = (hull, &world[hull.index()]);
-        let (by, cells) = StandIn::new(map, options, point, brushes, planes);
+        let (by, cells) = StandIn::new(map, options, hull, world, brushes, planes);
         let cube = by.flood(cells, planes)?;
         Ok(PointFlood::ByCube(Box::new(ByCube {
             stand_in: by,
@@ -121,7 +119,8 @@ impl StandIn {
     fn new(
         map: &Map,
         options: &CompileOptions,
-        (hull, solid): (HullIndex, &HullSolid),
+        hull: HullIndex,
+        world: &ModelSolids,
         brushes: &ModelBrushes,
         planes: &mut PlaneSet,
     ) -> (Self, ModelCells) {
@@ -129,7 +128,7 @@ impl StandIn {
         let mut cube = point.widened(options.seal);
         cube.contents |= contents::SKY;
         let (solids, cells) = expand_model(brushes, std::slice::from_ref(&cube), planes);
-        let places = [(&cube, &solids[0]), (point, solid)];
+        let places = [(&cube, &solids[0]), (point, &world[hull.index()])];
         let seeds = seeds_of_cube(map, &options.fill, places, planes);
         let by = Self {
             hull,
@@ -140,7 +139,7 @@ impl StandIn {
         (by, cells)
     }
 
-    /// Returns its seeds as seeds of the point.
+    /// Returns the seeds of the cube as seeds of the point.
     pub fn seeds_of_point(&self) -> impl Iterator<Item = Seed> {
         let seeds = self.seeds.iter().cloned();
         seeds.map(|seed| Seed {
@@ -157,7 +156,7 @@ impl StandIn {
 }
 
 impl ByCube {
-    /// Returns the way out of the map, or `None` if the cube does not get out.
+    /// Returns the cube's path out of the map, attributed to the point, or `None` if the cube does not get out.
     pub fn path_out(&self) -> Option<Leak> {
         let leak = self.cube.path_out(CUBE, CUBE.alone());
         leak.map(|leak| Leak {
@@ -166,17 +165,18 @@ impl ByCube {
         })
     }
 
-    /// Returns the places that the point may get to, if the cube does not get out.
+    /// Returns the space that the point may reach. The cube must not get out of the map.
     pub(super) fn places(&self, planes: &PlaneSet) -> Places {
         Places::new(&self.own, &self.cube, &self.stand_in.cube, planes)
     }
 
-    /// Returns the seal of these places, which the audit proves.
+    /// Returns that space as a seal, for the audit to prove.
     pub(super) fn seal(self, places: &Places) -> Seal {
         let reached = self.cube.reached.iter();
         let mut shut = reached.map(|&hulls| CUBE.alone().without(hulls));
         let tree = merged(relabeled(&self.cube.sketch.tree, &mut shut));
-        let kept = relabeled(&places.tree, &mut places.kept().map(|kept| cube_if(!kept)));
+        let left = |kept| if kept { HullSet::EMPTY } else { CUBE.alone() };
+        let kept = relabeled(&places.tree, &mut places.kept().map(left));
         let reach = ModelTree {
             tree,
             ..self.cube.sketch
@@ -189,8 +189,7 @@ impl ByCube {
     }
 }
 
-/// Makes the seals of filled hulls for which cracks do not count, from scratch, based on the expanded brushes of the
-/// world.
+/// Makes the seals of the filled points from scratch, from the expanded brushes of the world, for a verification.
 ///
 /// # Errors
 /// As of [`floods`].
@@ -198,7 +197,8 @@ pub fn seals(
     map: &Map,
     options: &CompileOptions,
     brushes: &ModelBrushes,
-    (world, mut cells): (&ModelSolids, ModelCells),
+    world: &ModelSolids,
+    mut cells: ModelCells,
     seeds: &[Seed],
     planes: &mut PlaneSet,
 ) -> Result<Vec<Seal>, CompileError> {
@@ -220,7 +220,7 @@ pub fn seals(
     Ok(seals.collect())
 }
 
-/// Returns the nodes of a tree with other leaves, which are given in order.
+/// Returns a tree with the same nodes and other solidities of its leaves, which are given in pre-order.
 fn relabeled(tree: &Tree, leaves: &mut dyn Iterator<Item = HullSet>) -> Tree {
     match tree {
         Tree::Leaf { solidity } => Tree::Leaf {
@@ -235,7 +235,7 @@ fn relabeled(tree: &Tree, leaves: &mut dyn Iterator<Item = HullSet>) -> Tree {
     }
 }
 
-/// Returns a tree without the nodes that decide nothing.
+/// Replaces every node whose children are equal leaves by such a leaf, from the bottom up.
 fn merged(tree: Tree) -> Tree {
     let Tree::Node {
         plane, children, ..

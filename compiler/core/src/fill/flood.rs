@@ -1,6 +1,6 @@
-//! Part of stage 4, fill: a flood. It quickly builds a first tree over the skins of some hulls, and floods the tree
-//! through its portals (Carmack's filling of the outside) from the places where these hulls start, for all of them at
-//! once. The results are the hulls that reach each leaf, and the path out of the map if there is one.
+//! Part of stage 4, fill: the flood of a set of hulls. It quickly builds a temporary tree over the skins of these
+//! hulls, and floods the tree through its portals from the seeds (Carmack's filling of the outside), for all hulls at
+//! once. The results are the hulls that reach each leaf and, for a hull that leaks, the path out of the map.
 
 use std::borrow::Cow;
 
@@ -19,26 +19,26 @@ use crate::tree;
 use crate::tree::splitter::CellFace;
 use crate::union::Face;
 
-/// A first tree, its portals, and the hulls that get into each leaf.
+/// A temporary tree, its portals, and the hulls that reach each leaf.
 pub struct Flood {
-    /// The tree, with the planes of its box.
+    /// The tree, with the planes of its bounding box.
     pub sketch: ModelTree,
-    /// The same tree, numbered.
+    /// The same tree, with its nodes and leaves numbered.
     pub tree: LeafTree,
-    /// The openings between its leaves.
+    /// The portals between its leaves.
     pub portals: Portals,
-    /// For each leaf, the hulls that get there.
+    /// For each leaf, the hulls that reach it.
     pub reached: Vec<HullSet>,
-    /// The seeds, each with the leaves where it begins.
+    /// The seeds, each with the leaves that it touches and that are not solid for its hull.
     starts: Vec<(Seed, Vec<u32>)>,
 }
 
 impl Flood {
-    /// Floods the world for some of its hulls. `stances` has, for each hull, the hulls that are reached together with
-    /// it.
+    /// Floods the world for `hulls` from their seeds. `stances` lists sets of hulls: where one hull of a set gets, all
+    /// hulls of the set that fit there get too.
     ///
     /// # Errors
-    /// The first tree is deeper than the format allows.
+    /// The temporary tree is deeper than the format allows.
     pub fn new(
         world: &ModelSolids,
         hulls: HullSet,
@@ -71,7 +71,7 @@ impl Flood {
         })
     }
 
-    /// Returns the space that hulls cannot reach, of which some are filled.
+    /// Returns the leaves and the hulls that reach them, to fill the world for the hulls `filled`.
     pub(super) fn unreachable(self, filled: HullSet) -> Unreachable {
         Unreachable {
             tree: self.tree,
@@ -80,13 +80,14 @@ impl Flood {
         }
     }
 
-    /// Whether a hull gets out of the map.
+    /// Whether a hull reaches a leaf that touches the box of the tree, and thus gets out of the map.
     pub fn leaks(&self, hull: HullIndex) -> bool {
         let mut leaves = self.portals.leaves.iter().zip(&self.reached);
         leaves.any(|(place, &reached)| place.exit.is_some() && hull.is_in(reached))
     }
 
-    /// Returns the path out of the map of a hull with some stances, or `None` if it does not leak.
+    /// Returns the path out of the map from a seed of any of `stances`, attributed to `hull`, or `None` if `hull` does
+    /// not leak.
     pub fn path_out(&self, hull: HullIndex, stances: HullSet) -> Option<Leak> {
         if !self.leaks(hull) {
             return None;
@@ -95,14 +96,14 @@ impl Flood {
     }
 }
 
-/// Returns, for each leaf, the hulls that get there from the seeds of their stances.
+/// Returns, for each leaf, the hulls that reach it from the seeds.
 fn reached(
     tree: &LeafTree,
     portals: &Portals,
     starts: &[(Seed, Vec<u32>)],
     stances: &[HullSet],
 ) -> Vec<HullSet> {
-    // Adds all stances of some hulls, except for those that are solid in a leaf.
+    // Adds all stances of some hulls, and removes the hulls for which a leaf is solid.
     let with_stances = |hulls: HullSet, leaf: u32| {
         let taken = stances.iter().filter(|stances| stances.intersects(hulls));
         let taken = taken.fold(HullSet::EMPTY, |all, &stances| all | stances);
@@ -110,7 +111,7 @@ fn reached(
     };
     let neighbors = portals.neighbors();
     let mut reached = vec![HullSet::EMPTY; portals.leaves.len()];
-    // For each leaf, the hulls that got there and have not gone on yet.
+    // For each leaf, the hulls that have reached it and have not been passed on to its neighbors yet.
     let mut fresh = vec![HullSet::EMPTY; portals.leaves.len()];
     let mut pending = Vec::new();
     for (seed, leaves) in starts {

@@ -1,6 +1,7 @@
-//! Part of stage 4, fill: the places kept by a point that gets out of the map through cracks (`cracks.rs`), and the
-//! caps that close them off. Each leaf that the point's own flood reaches is related to the leaves of its cube's flood.
-//! A leaf is divided only if it leads both to where the cube gets and to where it does not.
+//! Part of stage 4, fill: computes the space that is kept for a point, which is a hull without extent, if it gets out
+//! of the map through cracks (`cracks.rs`), and the caps that close it off. Each leaf that the point's own flood
+//! reaches is compared with the leaves of the flood of its cube. It is divided by the cube's tree only if it overlaps
+//! reached cubes and also has room for the center of a cube that is out of reach.
 
 use glam::DVec3;
 use onion_format::HullSet;
@@ -19,67 +20,66 @@ use crate::union::Face;
 /// The only hull of a cube's flood.
 pub const CUBE: HullIndex = HullIndex::FIRST;
 
-/// The mark of leaves of the cube's flood that the cube reaches.
-const REACHED: HullIndex = CUBE;
-/// The mark of leaves that have room for its center, but that it does not reach.
-const AWAY: HullIndex = HullIndex::SECOND;
+/// Marks of a leaf, in the form that a [`LeafTree`] takes.
+type Marks = HullSet;
 
-/// The distance inside a cube at which a place is certainly in the cube, in units.
+/// The mark of leaves of the cube's tree that the cube's center reaches.
+const REACHED: Marks = Marks::single(0);
+/// The mark of leaves that have room for the center of the cube, but that it does not reach.
+const AWAY: Marks = Marks::single(1);
+
+/// The mark of leaves whose openings are needed.
+const BORDER: Marks = Marks::single(0);
+
+/// The corners of a cube are moved inward by this distance, in units, so that rounding does not put them outside of it.
 const INSIDE: f64 = 4.0 * OUTWARD_MARGIN;
 
-/// The relation of a leaf to a point.
+/// The relation of a leaf of the point's tree to the cube's flood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// The leaf is in brushes, or out of the point's reach.
+    /// The leaf is inside brushes, or the point's own flood does not reach it.
     Solid,
+    /// The point may get there: a cube at a reached position shares volume with the leaf, or the leaf is a niche.
     Kept,
-    /// The leaf is too narrow for the center of a cube, and no cube that gets anywhere touches it.
+    /// The leaf has no room for the center of a cube, and no cube at a reached position shares volume with it.
     Narrow,
-    /// A cube has room somewhere in the leaf, but does not get there.
+    /// The leaf has room for the center of a cube, but only out of the cube's reach.
     Away,
 }
 
-/// Returns the set of the cube if a condition holds, otherwise the empty set.
-pub(super) fn cube_if(condition: bool) -> HullSet {
-    if condition {
-        CUBE.alone()
-    } else {
-        HullSet::EMPTY
-    }
-}
-
+/// The leaves of a point's tree, with the relation of each to the flood of its cube.
 pub(super) struct Places {
-    /// The point's first tree, with leaves divided where they relate to the point in several ways.
+    /// The tree of the point's flood, with leaves divided where their parts have different relations.
     pub(super) tree: Tree,
-    /// The relation of each leaf to the point.
+    /// The relation of each leaf, in pre-order.
     leaves: Vec<Place>,
-    /// The tree with its nodes and leaves numbered.
+    /// The same tree, with its nodes and leaves numbered.
     numbered: LeafTree,
-    /// The openings between leaves that may be caps.
+    /// The openings between leaves that may become caps.
     openings: Vec<Opening>,
 }
 
-/// A leaf, divided by the cube's tree if necessary.
+/// The subtree that replaces a leaf of the point's tree: the leaf, divided by the cube's tree if necessary.
 struct Part {
     tree: Tree,
     leaves: Vec<Place>,
 }
 
 impl Places {
-    /// Finds the places of a point with a flood of its own, whose cube does not get out of the map.
+    /// Compares the point's own flood with the flood of its cube, which must not get out of the map.
     pub(super) fn new(own: &Flood, flood: &Flood, cube: &HullSpec, planes: &PlaneSet) -> Self {
         let leaves = flood.tree.solidity.iter().zip(&flood.reached);
         let mark = |(&solidity, &reached): (&HullSet, &HullSet)| {
             if CUBE.is_in(reached) {
-                REACHED.alone()
+                REACHED
             } else if CUBE.is_in(solidity) {
-                HullSet::EMPTY
+                Marks::EMPTY
             } else {
-                AWAY.alone()
+                AWAY
             }
         };
         let marks = flood.tree.marks(leaves.map(mark).collect());
-        let near = Near {
+        let search = CubeSearch {
             tree: &flood.sketch.tree,
             whole: flood.tree.whole(planes, &marks),
             cube,
@@ -88,19 +88,19 @@ impl Places {
         let reached = own.tree.marks(own.reached.clone());
         let bounds = own.sketch.bounds;
         let cell = Cell::from_box(planes, bounds);
-        let parts = near.parts(own.tree.whole(planes, &reached), &cell);
+        let parts = search.parts(own.tree.whole(planes, &reached), &cell);
         let is_border = borders(own, &parts);
         let mut grafting = Grafting {
             parts: parts.into_iter().peekable(),
             leaves: Vec::new(),
-            open: Vec::new(),
+            marks: Vec::new(),
             is_border,
             next: 0,
         };
         let tree = grafting.graft(&own.sketch.tree);
-        let Grafting { leaves, open, .. } = grafting;
+        let Grafting { leaves, marks, .. } = grafting;
         let numbered = LeafTree::new(&tree);
-        let marks = numbered.marks(open);
+        let marks = numbered.marks(marks);
         let mut places = Self {
             openings: openings(numbered.whole(planes, &marks), bounds),
             tree,
@@ -111,12 +111,12 @@ impl Places {
         places
     }
 
-    /// Returns, for each leaf, whether the point may get there.
+    /// Returns, for each leaf in pre-order, whether the point may get there.
     pub(super) fn kept(&self) -> impl Iterator<Item = bool> {
         self.leaves.iter().map(|&place| place == Place::Kept)
     }
 
-    /// Keeps narrow places that lead to nothing but kept places, such as the tips of corners.
+    /// Keeps narrow leaves that lead only to kept leaves, such as the tips of acute corners.
     fn keep_niches(&mut self) {
         let mut neighbors = vec![Vec::new(); self.leaves.len()];
         for [front, back] in self.openings.iter().map(|opening| opening.leaves) {
@@ -133,7 +133,8 @@ impl Places {
         }
     }
 
-    /// Returns the narrow places around one, empty unless they are next to a kept place and lead to nothing else.
+    /// Returns the narrow leaves connected with `first`, if they touch a kept leaf and no [`Place::Away`]; otherwise
+    /// none.
     fn niche(&self, first: u32, neighbors: &[Vec<u32>], seen: &mut [bool]) -> Vec<u32> {
         let mut niche = Vec::new();
         let mut pending = vec![first];
@@ -154,9 +155,9 @@ impl Places {
         niche
     }
 
-    /// Returns the faces that close the places of the point, which are openings to leaves that it may not get to, and
-    /// the space that it does not reach. Each face belongs to a brush that has a face in its plane, if there is one,
-    /// otherwise to one nearby.
+    /// Returns the caps, which are the openings from kept leaves to others, as faces, and the space that the point does
+    /// not reach. A cap belongs to a brush with a face in its plane or, if there is none, to the brush of the nearest
+    /// node above that has one.
     pub(super) fn close(self, hull: HullIndex) -> (Vec<Face>, Unreachable) {
         let mut brushes = Vec::new();
         owners(&self.tree, BrushId(0), &mut brushes);
@@ -185,8 +186,8 @@ impl Places {
     }
 }
 
-/// Returns, for each leaf of the point's flood, whether it has several relations to the point, or borders on a leaf
-/// of another relation or on a narrow one.
+/// Returns, for each leaf of the point's flood, whether its openings are needed: it or a neighbor is divided or narrow,
+/// or a neighbor has another relation.
 fn borders(own: &Flood, parts: &[(u32, Part)]) -> Vec<bool> {
     let mut whole = vec![Some(Place::Solid); own.reached.len()];
     for (leaf, part) in parts {
@@ -206,14 +207,14 @@ fn borders(own: &Flood, parts: &[(u32, Part)]) -> Vec<bool> {
     is_border
 }
 
-/// The replacement of the leaves that the point's flood reaches by parts.
+/// Replaces the leaves that the point's flood reaches by their parts, in pre-order.
 struct Grafting<I: Iterator<Item = (u32, Part)>> {
     parts: std::iter::Peekable<I>,
-    /// The relations of the leaves so far.
+    /// The relations of the new leaves so far.
     leaves: Vec<Place>,
-    /// For each of these leaves, `CUBE` if its openings are needed, otherwise empty.
-    open: Vec<HullSet>,
-    /// Whether openings are needed, for each leaf of the old tree.
+    /// For each new leaf, [`BORDER`] if its openings are needed, otherwise no mark.
+    marks: Vec<Marks>,
+    /// For each leaf of the old tree, whether its openings are needed.
     is_border: Vec<bool>,
     /// The number of the next leaf of the old tree.
     next: u32,
@@ -241,9 +242,11 @@ impl<I: Iterator<Item = (u32, Part)>> Grafting<I> {
         let part = self.parts.next_if(|(number, _)| *number == leaf);
         let part = part.map_or_else(|| Part::leaf(Place::Solid), |(_, part)| part);
         let is_border = self.is_border[leaf as usize];
-        let leaves = part.leaves.iter();
-        self.open
-            .extend(leaves.map(|&place| cube_if(is_border && place != Place::Solid)));
+        let mark = |place: &Place| match is_border && *place != Place::Solid {
+            true => BORDER,
+            false => Marks::EMPTY,
+        };
+        self.marks.extend(part.leaves.iter().map(mark));
         self.leaves.extend(part.leaves);
         part.tree
     }
@@ -258,7 +261,7 @@ impl Part {
         }
     }
 
-    /// Joins two parts in front of and behind a plane.
+    /// Joins the parts in front of and behind a plane. Two undivided parts with the same relation become one leaf.
     fn joined(plane: PlaneId, owners: &[Owner], [mut front, back]: [Self; 2]) -> Self {
         if front.leaves.len() == 1 && front.leaves == back.leaves {
             return front;
@@ -271,17 +274,18 @@ impl Part {
     }
 }
 
-/// A search for the leaves that a cube reaches, and for the space that it covers there.
-struct Near<'a> {
-    /// The tree of the cube's flood, and the same tree, marked.
+/// The flood of a cube, to which leaves of the point's tree are compared.
+struct CubeSearch<'a> {
+    /// The tree of the cube's flood, and the same tree with `REACHED` and `AWAY` marked.
     tree: &'a Tree,
     whole: Branch<'a>,
     cube: &'a HullSpec,
     planes: &'a PlaneSet,
 }
 
-impl Near<'_> {
-    /// Returns the parts of the leaves that any hull marks, in order, each with its leaf.
+impl CubeSearch<'_> {
+    /// Returns the parts of all marked leaves in a branch of the point's tree, in pre-order, each with its leaf's
+    /// number.
     fn parts(&self, branch: Branch<'_>, cell: &Cell) -> Vec<(u32, Part)> {
         if branch.open().is_empty() {
             return Vec::new();
@@ -298,12 +302,11 @@ impl Near<'_> {
         parts
     }
 
-    /// Returns the relation of a leaf to the point, divided if there are several.
+    /// Returns the part for a leaf of the point's tree, given the leaf's cell.
     fn part(&self, cell: &Cell) -> Part {
         let bounds = cell.bounds();
-        let away = AWAY.alone();
-        let is_away = self.whole.may_meet(&|plane| bounds.locate(plane), away)
-            && self.whole.meets(cell, away);
+        let is_away = self.whole.may_meet(&|plane| bounds.locate(plane), AWAY)
+            && self.whole.meets(cell, AWAY);
         let is_kept = self.holds_middle(cell) || self.covers(cell);
         match (is_kept, is_away) {
             (true, true) => self.divided(self.tree, self.whole, cell),
@@ -313,7 +316,7 @@ impl Near<'_> {
         }
     }
 
-    /// Returns a leaf of the point, divided by the cube's tree.
+    /// Divides a cell of the point's tree by a branch of the cube's tree, and relates each part to the cube's flood.
     fn divided(&self, tree: &Tree, branch: Branch<'_>, cell: &Cell) -> Part {
         let (
             Some((plane, branches)),
@@ -323,8 +326,8 @@ impl Near<'_> {
         ) = (branch.division(), tree)
         else {
             return Part::leaf(match branch.open() {
-                marks if REACHED.is_in(marks) => Place::Kept,
-                marks if AWAY.is_in(marks) => Place::Away,
+                marks if marks.intersects(REACHED) => Place::Kept,
+                marks if marks.intersects(AWAY) => Place::Away,
                 _ if self.covers(cell) => Place::Kept,
                 _ => Place::Narrow,
             });
@@ -339,8 +342,8 @@ impl Near<'_> {
         }
     }
 
-    /// Whether a cube that gets there certainly holds the middle of a cell. The cube is tried with its center there,
-    /// and with each corner.
+    /// Whether one of nine cubes certainly is at a reached position: a cube around the center of a cell, and those with
+    /// a corner there. It is a quick test that a reached cube shares volume with the cell.
     fn holds_middle(&self, cell: &Cell) -> bool {
         let middle = cell.center();
         let HullSpec { mins, maxs, .. } = self.cube;
@@ -354,7 +357,7 @@ impl Near<'_> {
         self.is_reached(middle) || (0..8).any(|number| self.is_reached(middle - corner(number)))
     }
 
-    /// Whether the cube's center certainly gets to a place.
+    /// Whether the cube's center certainly reaches a position.
     fn is_reached(&self, place: DVec3) -> bool {
         let around = Bounds::around(std::iter::once(place));
         let mut branch = self.whole;
@@ -365,14 +368,13 @@ impl Near<'_> {
                 None => return false,
             };
         }
-        REACHED.is_in(branch.open())
+        branch.open().intersects(REACHED)
     }
 
-    /// Whether a cube that gets there shares volume with a cell.
+    /// Whether a cube at a reached position shares volume with a cell.
     fn covers(&self, cell: &Cell) -> bool {
         let cube = GrownHull::new(cell, self.cube);
-        let reached = REACHED.alone();
-        if !self.whole.may_meet(&|plane| cube.locate(plane), reached) {
+        if !self.whole.may_meet(&|plane| cube.locate(plane), REACHED) {
             return false;
         }
         let mut own = PlaneSet::default();
@@ -380,9 +382,9 @@ impl Near<'_> {
         self.holds_any(self.whole, centers, &mut own)
     }
 
-    /// Whether the cube gets to any of some centers, whose planes are in a set of their own.
+    /// Whether the cube's center reaches any part of the cell `centers`, whose planes are in the set `own`.
     fn holds_any(&self, branch: Branch<'_>, centers: Cell, own: &mut PlaneSet) -> bool {
-        let is_marked = REACHED.is_in(branch.open());
+        let is_marked = branch.open().intersects(REACHED);
         let division = branch.division().filter(|_| is_marked);
         let Some((plane, [front, back])) = division else {
             return is_marked;
@@ -398,7 +400,8 @@ impl Near<'_> {
     }
 }
 
-/// Lists, for each node in order, a brush with a face in its plane, or else the brush of the node above.
+/// Lists, for each node in pre-order, a brush with a face in its plane or, if there is none, the brush of the node
+/// above.
 fn owners(tree: &Tree, above: BrushId, brushes: &mut Vec<BrushId>) {
     if let Tree::Node {
         owners: here,

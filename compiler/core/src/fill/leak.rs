@@ -1,5 +1,6 @@
-//! A leak is the shortest path from a seed out of the map, as points for an editor. It passes through the fewest
-//! leaves, from the middle of each leaf through the middle of the portal to the next, so it stays out of solid.
+//! A leak is a path from a seed out of the map, as points for an editor. Of all paths, it passes through the fewest
+//! leaves. It runs straight from the center of each leaf to the center of a portal and on to the center of the next
+//! leaf, so it stays out of solid.
 
 use std::collections::VecDeque;
 
@@ -10,7 +11,7 @@ use crate::fill::portals::Portals;
 use crate::fill::seeds::Seed;
 use crate::id::HullIndex;
 
-/// The most distance between two points of a path, in units.
+/// Maximum distance between neighboring points of an exported path, in units.
 const STEP: f64 = 4.0;
 
 /// A path out of the map.
@@ -45,17 +46,17 @@ pub(crate) fn units([x, y, z]: [f64; 3]) -> String {
     format!("{} {} {}", round(x), round(y), round(z))
 }
 
-/// The way by which a leaf was reached.
+/// The step by which the search reached a leaf.
 #[derive(Clone, Copy)]
 enum Before {
-    /// It holds the seed of this number.
+    /// The seed of this number is in the leaf.
     Seed(usize),
-    /// The leaf was reached from this leaf through this portal.
+    /// The leaf was reached from this leaf, through the portal of this number.
     Leaf(u32, u32),
 }
 
-/// Returns the path through the fewest leaves from any seed of some hulls, which are the stances of one agent, to a
-/// leaf that touches the outside, or `None` if there is no path. The leak is attributed to `hull`.
+/// Returns the path through the fewest leaves from any seed of `stances`, the hulls of one agent, to a leaf that
+/// touches the box of the tree, or `None` if there is no path. The leak is attributed to `hull`.
 pub fn path_out(
     portals: &Portals,
     starts: &[(Seed, Vec<u32>)],

@@ -1,8 +1,8 @@
-//! Stage 4, fill, finds the parts of the world that no agent can reach, for each hull, and drops the faces of the
-//! skin that look only at such parts (Carmack's filling of the outside, extended to sealed pockets). When the final
-//! tree is built, everything that a [`flood`] from the [`seeds`](mod@seeds) does not reach counts as solid. Hulls
-//! that are [`stances`] of one agent are flooded together. If they get out of the map, they leak and are not filled.
-//! Hulls without extent that would get out through `cracks` do not pass through them.
+//! Stage 4, fill, finds the space of the world that no agent can reach, for each hull, and drops the faces of the skin
+//! that bound only such space (Carmack's filling of the outside, extended to sealed pockets). In the final tree, all
+//! space that a [`flood`] from the [`seeds`](mod@seeds) does not reach is solid. Hulls that are [`stances`] of one
+//! agent are flooded together. If they get out of the map, they leak and are not filled. Hulls without extent do not
+//! pass through `cracks`.
 
 pub mod chunked_vec;
 pub(crate) mod cracks;
@@ -36,9 +36,9 @@ use leak::Leak;
 pub struct Filling {
     /// The hulls that are filled.
     pub filled: HullSet,
-    /// The places where agents enter the world.
+    /// The positions where agents enter the world, for all hulls.
     pub seeds: Vec<Seed>,
-    /// For each hull, its stances, which are reached together.
+    /// For each hull, the stances of its agent, which are flooded together.
     pub stances: Vec<HullSet>,
     /// The result of filling for each hull.
     pub hulls: Vec<HullFilling>,
@@ -46,21 +46,21 @@ pub struct Filling {
     pub n_faces: usize,
     /// The path out of the map of the first hull that leaks, or `None` if no hull leaks.
     pub leak: Option<Leak>,
-    /// The oddities of the map, and the hulls that are not filled.
+    /// Warnings about origins of entities, and about hulls that are not filled.
     pub warnings: Vec<Warning>,
-    /// The hulls that have a flood of their own.
+    /// The hulls without extent, which have floods of their own.
     flooded: HullSet,
     seals: Vec<Seal>,
     unreachable: Vec<Unreachable>,
 }
 
 impl Filling {
-    /// Returns the parts of the world that the filled hulls cannot reach.
+    /// Returns the space that the filled hulls cannot reach, with one entry for each flood.
     pub fn unreachable(&self) -> &[Unreachable] {
         &self.unreachable
     }
 
-    /// Returns the claim that the audit proves.
+    /// Returns the claim about the filled hulls, for the audit to prove.
     pub fn claim(&self) -> Claim<'_> {
         Claim {
             filled: self.filled,
@@ -79,9 +79,9 @@ pub struct HullFilling {
     /// Whether it is filled, and if not, the reason.
     #[serde(flatten)]
     pub outcome: FillOutcome,
-    /// Entities of the classes that agents start from.
+    /// The number of entities of the classes that agents start from.
     pub starts: usize,
-    /// The number of these entities from which it was flooded.
+    /// The number of these entities that have a seed of the hull.
     pub seeds: usize,
     /// The number of faces of its skin that were dropped.
     pub faces_dropped: usize,
@@ -112,11 +112,11 @@ pub enum FillOutcome {
     },
 }
 
-/// Fills the world. Returns the skins, without the faces that are out of reach and with those that close cracks, and
-/// the result of filling.
+/// Fills the world. Returns the skins of all models, without the faces of the world that are out of reach and with the
+/// caps that close cracks, and the result of filling.
 ///
 /// # Errors
-/// A first tree is deeper than the format allows.
+/// A temporary tree is deeper than the format allows.
 pub fn fill(
     map: &Map,
     options: &CompileOptions,
@@ -189,14 +189,14 @@ impl Filling {
         }
     }
 
-    /// Returns the hulls that nothing has ruled out from filling.
+    /// Returns the hulls that may still be filled.
     fn open(&self) -> HullSet {
         let hulls = HullIndex::first(self.hulls.len()).zip(&self.hulls);
         let open = hulls.filter(|(_, hull)| hull.outcome == FillOutcome::Filled);
         open.map(|(id, _)| id.index()).collect()
     }
 
-    /// Fills the world for all hulls that are flooded together. Returns the leaks of those that are not filled.
+    /// Fills the world for all hulls without a flood of their own, in one flood. Returns the leaks of those that leak.
     fn fill_boxes(
         &mut self,
         world: &ModelSolids,
@@ -220,7 +220,7 @@ impl Filling {
         Ok(leaks)
     }
 
-    /// Fills the world for a hull with a flood of its own. Returns its leak, or `None` if it is filled or ruled out.
+    /// Fills the world for a hull without extent. Returns its leak, or `None` if it is filled or may not be filled.
     fn fill_point(
         &mut self,
         point: PointFlood,
@@ -246,12 +246,12 @@ impl Filling {
         let (caps, places) = places.close(hull);
         self.apply(places, skin, planes);
         skin.extend(caps);
-        // Hulls stay in order.
+        // Faces stay ordered by hull.
         skin.sort_by_key(|face| face.owner.hull);
         None
     }
 
-    /// Drops the faces of filled hulls that look at nothing in reach.
+    /// Drops the faces of filled hulls that have no reached leaf in front of them, and records the unreachable space.
     fn apply(&mut self, places: Unreachable, skin: &mut Vec<Face>, planes: &PlaneSet) {
         let marks = places.tree.marks(places.reached.clone());
         let whole = places.tree.whole(planes, &marks);
@@ -270,7 +270,7 @@ impl Filling {
         self.unreachable.push(places);
     }
 
-    /// Records leaks, which are in the order of hulls.
+    /// Records leaks, which are ordered by hull.
     fn record_leaks(&mut self, map: &Map, leaks: Vec<Leak>) {
         for Leak { hull, entity, path } in &leaks {
             let start = map.points.iter().find(|point| point.number == *entity);

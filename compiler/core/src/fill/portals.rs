@@ -1,6 +1,6 @@
-//! Portals are the openings between the leaves of a tree (Carmack's portals, made exactly). The part of a node's
-//! plane inside its cell is pushed down the front child, and each piece that arrives in a leaf is pushed down the
-//! back child. Every piece that arrives there and has an area joins two leaves.
+//! Portals are the openings between the leaves of a tree (Carmack's portals, with exact geometry). For each node, the
+//! polygon where its plane cuts its cell is pushed down the front child, and each piece that arrives in a leaf is
+//! pushed down the back child. Every piece with an area that arrives there joins two leaves.
 
 use glam::DVec3;
 use onion_format::HullSet;
@@ -11,10 +11,11 @@ use crate::bsp::leaf_tree::{Branch, LeafTree};
 use crate::fill::chunked_vec::ChunkedVec;
 use crate::id::HullIndex;
 
-/// The depth down to which both sides of a node are tasks of their own.
+/// Down to this depth, the two children of a node are visited in parallel.
 const TASK_DEPTH: usize = 12;
 
-/// The space of the world that filled hulls cannot reach, by the leaves of a tree.
+/// The leaves of a flooded tree, with the hulls that reach each. A leaf that a filled hull does not reach is solid for
+/// it.
 #[derive(Clone, Debug)]
 pub struct Unreachable {
     pub(crate) tree: LeafTree,
@@ -24,7 +25,7 @@ pub struct Unreachable {
 }
 
 impl Unreachable {
-    /// Whether a point is in solid or out of the reach of a hull, or `None` if it lies on a plane of the tree.
+    /// Whether a hull does not reach the leaf around a point, or `None` if the point lies on a plane between leaves.
     pub(crate) fn solid_at(
         &self,
         planes: &PlaneSet,
@@ -36,18 +37,18 @@ impl Unreachable {
     }
 }
 
-/// A piece of a node's plane that two leaves share.
+/// A polygon in a node's plane that two leaves share.
 pub(crate) struct Opening {
     pub(crate) node: u32,
     /// The leaves in front of and behind the node's plane.
     pub(crate) leaves: [u32; 2],
     /// The hulls that mark both leaves.
     pub(crate) hulls: HullSet,
-    /// The piece; it faces the leaf in front.
+    /// The polygon; it faces the leaf in front.
     pub(crate) winding: Winding,
 }
 
-/// An opening between two leaves, without its shape.
+/// An opening between two leaves, without its polygon.
 #[derive(Clone, Debug)]
 pub struct Portal {
     /// The leaves in front of and behind its plane.
@@ -58,13 +59,13 @@ pub struct Portal {
     pub center: DVec3,
 }
 
-/// The position of a leaf's cell.
+/// The points of a leaf's cell through which a leak may pass.
 #[derive(Clone, Debug)]
 pub struct LeafPlace {
-    /// A point inside, in units.
+    /// The center of the cell, in units.
     pub center: DVec3,
-    /// A place where the leaf touches the box of the tree, beyond which the leaf extends without end, or `None` if it
-    /// does not touch the box.
+    /// The center of a face of the cell in the tree's box, in units, or `None` if the cell does not touch the box. The
+    /// leaf extends beyond the box without end.
     pub exit: Option<DVec3>,
 }
 
@@ -77,12 +78,12 @@ pub struct Portals {
     pub leaves: Vec<LeafPlace>,
 }
 
-/// The leaves beyond the portals of all leaves: a leaf, a leaf beyond, and the number of the portal, in the order of
-/// leaves and portals.
+/// The neighbors of all leaves: the number of a leaf, of the leaf on the other side of a portal, and of the portal,
+/// ordered by leaf and portal.
 pub struct Neighbors(Vec<(u32, u32, u32)>);
 
 impl Neighbors {
-    /// Returns the leaves beyond the portals of a leaf, each with the number of the portal.
+    /// Returns the leaves on the other side of a leaf's portals, each with the number of the portal.
     pub fn of(&self, leaf: u32) -> impl Iterator<Item = (u32, u32)> {
         let start = self.0.partition_point(|&(own, ..)| own < leaf);
         let own = self.0[start..].iter();
@@ -92,7 +93,8 @@ impl Neighbors {
 }
 
 impl Portals {
-    /// Finds the portals between leaves of a tree that are empty for the same hulls, in the box of the tree.
+    /// Finds the portals that are open for any hull, which means that it finds both leaves empty. Portals end at
+    /// `bounds`, the box of the tree.
     pub(crate) fn new(tree: &LeafTree, planes: &PlaneSet, bounds: [PlaneId; 6]) -> Self {
         let empty = tree.solidity.iter().map(|&solidity| !solidity).collect();
         let portal = |opening: Opening| Portal {
@@ -109,7 +111,7 @@ impl Portals {
         Self { portals, leaves }
     }
 
-    /// Lists the leaves beyond the portals of each leaf.
+    /// Lists the neighbors of all leaves.
     pub fn neighbors(&self) -> Neighbors {
         let portals = (0..).zip(&self.portals);
         let both = portals.flat_map(|(number, portal)| {
@@ -122,7 +124,7 @@ impl Portals {
     }
 }
 
-/// Returns the openings between leaves that the same hulls mark.
+/// Returns the openings between leaves that are marked by the same hull.
 pub(crate) fn openings(whole: Branch<'_>, bounds: [PlaneId; 6]) -> Vec<Opening> {
     let maker = OpeningMaker {
         bounds,
@@ -133,11 +135,11 @@ pub(crate) fn openings(whole: Branch<'_>, bounds: [PlaneId; 6]) -> Vec<Opening> 
 }
 
 /// A callback that receives a leaf, the piece that touches it, and the hulls that mark it.
-type Found<'a> = &'a mut dyn FnMut(u32, Winding, HullSet);
+type OnLeaf<'a> = &'a mut dyn FnMut(u32, Winding, HullSet);
 
 struct OpeningMaker<'a, T> {
     bounds: [PlaneId; 6],
-    /// Whether all leaves are needed, not only openings.
+    /// Whether leaves are needed besides openings.
     with_leaves: bool,
     /// Converts each opening to a result.
     make: &'a (dyn Fn(Opening) -> T + Sync),
@@ -152,7 +154,7 @@ impl<T: Send> OpeningMaker<'_, T> {
         (made.into_vec(), leaves.into_vec())
     }
 
-    /// Adds the results for all openings below, and the leaves there.
+    /// Adds the results for all openings in a branch, and its leaves if they are needed.
     fn below(
         &self,
         branch: Branch<'_>,
@@ -210,7 +212,7 @@ impl<T: Send> OpeningMaker<'_, T> {
         }
     }
 
-    /// Adds the results for the openings in a node's plane, of which `stretch` is the part in the node's cell.
+    /// Adds the results for the openings in a node's plane; `stretch` is the polygon where it cuts the node's cell.
     fn across(
         &self,
         node: u32,
@@ -231,23 +233,23 @@ impl<T: Send> OpeningMaker<'_, T> {
     }
 }
 
-/// Finds the leaves below a child of a node that pieces of the node's stretch touch, among those that any of the
+/// Pushes a polygon down a child of its node, and calls `found` for each piece that arrives in a leaf that any of the
 /// hulls mark.
-fn push(branch: Branch<'_>, winding: Winding, hulls: HullSet, found: Found<'_>) {
+fn push(branch: Branch<'_>, winding: Winding, hulls: HullSet, on_leaf: OnLeaf<'_>) {
     let hulls = hulls & branch.open();
     if hulls.is_empty() {
         return;
     }
     let Some((plane, [front, back])) = branch.division() else {
-        return found(branch.number(), winding, hulls);
+        return on_leaf(branch.number(), winding, hulls);
     };
     match winding.divide(branch.planes, plane) {
-        Division::Front => push(front, winding, hulls, found),
-        Division::Back => push(back, winding, hulls, found),
+        Division::Front => push(front, winding, hulls, on_leaf),
+        Division::Back => push(back, winding, hulls, on_leaf),
         Division::On => unreachable!("no plane divides a cell that it bounds"),
         Division::Both(in_front, behind) => {
-            push(front, in_front, hulls, found);
-            push(back, behind, hulls, found);
+            push(front, in_front, hulls, on_leaf);
+            push(back, behind, hulls, on_leaf);
         }
     }
 }

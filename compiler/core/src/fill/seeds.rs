@@ -1,11 +1,11 @@
-//! Seeds are the places where agents enter the world, for each hull; space that cannot be reached from any of them is
-//! filled. This module lists the entity classes that count.
+//! Seeds are the positions where agents enter the world, for each hull; space that no seed reaches is filled. This
+//! module lists the classes of entities that have seeds.
 //!
 //! # Where a seed is
-//! An agent seldom stands exactly where its entity does: items stand in floors, and Quake III lifts players by 9
-//! units when they start. So a seed is at the entity's origin or, if that is solid for the hull, at the first place
-//! straight above it, by an integer number of units, that is not. It is lifted at most by the distance from the box's
-//! origin down to its feet, as if the entity stood on the floor, plus 9 units.
+//! An agent seldom stands exactly where its entity does: items stand in floors, and Quake III lifts players by 9 units
+//! when they start. So a seed is the entity's origin, lifted by the smallest integer number of units that frees the
+//! hull. The lift is at most the distance from the box's origin down to its feet, as if the entity stood on the floor,
+//! plus 9 units.
 
 use onion_format::HullSet;
 use onion_geometry::grid::DIST_ONE;
@@ -37,17 +37,17 @@ pub const CLASSES: [&str; 15] = [
     "onslaught_*",
 ];
 
-/// The distance that a seed is lifted beyond the reach of the box below its origin, in units: Quake III's lift of
-/// starts.
+/// The part of the maximum lift of a seed beyond the distance from the box's origin to its feet, in units: the lift of
+/// players in Quake III.
 const EXTRA_LIFT: i64 = 9;
 
-/// Whether to fill what no agent can reach, and the entities that agents start from.
+/// Whether unreachable space is filled, and the entities that agents start from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fill {
     /// Fill nothing.
     Off,
-    /// Fill what cannot be reached from entities of these classes; `*` at the end of a class stands
-    /// for any ending, and case does not matter.
+    /// Fill the space that cannot be reached from entities of these classes; `*` at the end of a class stands for any
+    /// ending, and case does not matter.
     From(Vec<String>),
 }
 
@@ -74,9 +74,9 @@ impl Fill {
     }
 }
 
-/// Returns, for each hull, itself and the other stances of the same agent: boxes that the same contents block. An
-/// agent that crouches through a tunnel can stand up behind it, so a spot reached by one stance counts as reached by
-/// every stance that fits there. A point is not a stance of another hull.
+/// Returns, for each hull, itself and the other stances of the same agent: boxes that the same contents block. An agent
+/// that crouches through a tunnel can stand up behind it, so a spot reached by one stance counts as reached by every
+/// stance that fits there. A point is not a stance of another hull.
 pub fn stances(hulls: &[HullSpec]) -> Vec<HullSet> {
     let same = |hull: &HullSpec, other: &HullSpec| {
         let boxes = !hull.is_point() && !other.is_point();
@@ -87,19 +87,19 @@ pub fn stances(hulls: &[HullSpec]) -> Vec<HullSet> {
     hulls.iter().map(|hull| of(hull).collect()).collect()
 }
 
-/// A place where an agent enters the world.
+/// A position where an agent enters the world.
 #[derive(Clone, Debug)]
 pub struct Seed {
     /// The hull.
     pub hull: HullIndex,
     /// Number of the entity in the map.
     pub entity: usize,
-    /// The position of the hull's origin: not in solid, but it may touch it.
+    /// The position of the hull's origin; it may touch solid, but is not inside it.
     pub point: PointH,
 }
 
-/// Returns the seeds of all hulls in the world, in the order of hulls and entities. The planes in `planes` do not
-/// change, but some are added where brushes meet in a seed.
+/// Returns the seeds of all hulls in the world, ordered by hull and entity. Adds planes to the set where brushes meet
+/// in a seed.
 pub fn seeds(
     map: &Map,
     fill: &Fill,
@@ -122,9 +122,9 @@ pub fn seeds(
     seeds
 }
 
-/// Returns the seeds of a cube that stands in for a point, in the order of entities. Around each seed of the point,
-/// the cube is placed wherever it has room: with its center there or, if it has no room so, with its corners or the
-/// middle of its edges or faces there.
+/// Returns the seeds of a cube that stands in for a hull without extent, a point, ordered by entity. At each seed of
+/// the point, the cube is centered on it if it has room there. Otherwise it is placed wherever it has room with a
+/// corner or the middle of an edge or a face at the seed.
 pub fn seeds_of_cube(
     map: &Map,
     fill: &Fill,
@@ -132,7 +132,7 @@ pub fn seeds_of_cube(
     planes: &mut PlaneSet,
 ) -> Vec<Seed> {
     let mut seeds = Vec::new();
-    // The oddities of the map are reported for the point.
+    // The same origins were already warned about for the point.
     for (entity, origin) in origins(map, fill, &mut Vec::new()) {
         let Some(place) = place(planes, in_point, point, origin) else {
             continue;
@@ -151,7 +151,7 @@ pub fn seeds_of_cube(
     seeds
 }
 
-/// Returns the places of a cube around the place of a point.
+/// Returns the positions of a cube in which, on each axis, its center or one of its sides is at a point.
 fn places_around(place: [i64; 3], cube: &HullSpec, point: &HullSpec) -> Vec<[i64; 3]> {
     let offsets = |axis: usize| {
         let below = point.mins[axis] - cube.mins[axis];
@@ -166,15 +166,15 @@ fn places_around(place: [i64; 3], cube: &HullSpec, point: &HullSpec) -> Vec<[i64
     (0..27).map(moved).collect()
 }
 
-/// Returns the places of the entities that agents start from, each with its number.
+/// Returns the origins of the entities that agents start from, in 2^-36 units, each with the entity's number.
 fn origins(map: &Map, fill: &Fill, warnings: &mut Vec<Warning>) -> Vec<(usize, [i64; 3])> {
     let entities = map.points.iter().filter(|point| fill.names(&point.class));
     let mut numbered = |entity: &PointEntity| Some((entity.number, grid_origin(entity, warnings)?));
     entities.filter_map(&mut numbered).collect()
 }
 
-/// Converts an origin to units of 2^-36. Components of f32 from 2^-12 on are integers there; smaller ones are
-/// rounded.
+/// Converts an origin to 2^-36 units, or warns and returns `None` if it is outside the world. Components from 2^-12 on
+/// are converted exactly because they are f32; smaller ones are rounded.
 fn grid_origin(entity: &PointEntity, warnings: &mut Vec<Warning>) -> Option<[i64; 3]> {
     let PointEntity { number, origin, .. } = entity;
     let origin = origin.map(f64::from);
@@ -186,6 +186,7 @@ fn grid_origin(entity: &PointEntity, warnings: &mut Vec<Warning>) -> Option<[i64
     Some(origin.map(|at| (at * DIST_ONE as f64).round() as i64))
 }
 
+/// Returns the lowest free position of a hull at or above an origin, in 2^-36 units, or `None` if it has no room.
 fn place(
     planes: &mut PlaneSet,
     solid: &HullSolid,
@@ -197,8 +198,8 @@ fn place(
     places.find(|&at| is_free(planes, solid, at))
 }
 
-/// Whether a point is not in solid: brushes do not cover everything around it. Where it lies on the surfaces of
-/// several brushes, they are cut from a small box around it, and the rest must touch it.
+/// Whether a point is not inside solid. If it lies on the surfaces of several brushes, these are cut out of a small box
+/// around it; it is free if any remaining part touches it.
 fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
     let point = PointH::on_grid(at);
     let mut touched = Vec::new();
@@ -225,17 +226,18 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
     rest.any(|part| location(planes, &point, part.planes()) != Location::Front)
 }
 
-/// Returns the box that reaches a unit from a point.
+/// Returns the cube with edges of two units around a point.
 fn box_around(planes: &mut PlaneSet, at: [i64; 3]) -> Cell {
     let sides = std::array::from_fn(|side| {
-        let outward = [-1, 1][side % 2] * at[side / 2] + DIST_ONE;
-        planes.insert(ExactPlane::axial(side / 2, side % 2 == 1, outward))
+        let (axis, forward) = (side / 2, side % 2 == 1);
+        let outward = if forward { at[axis] } else { -at[axis] };
+        planes.insert(ExactPlane::axial(axis, forward, outward + DIST_ONE))
     });
     Cell::from_box(planes, sides)
 }
 
-/// Locates a point relative to a convex solid: inside (behind the planes of its faces), on its surface, or outside
-/// (in front).
+/// Locates a point relative to a convex solid: inside (behind the planes of its faces), on its surface, or outside (in
+/// front).
 pub fn location(
     planes: &PlaneSet,
     point: &PointH,

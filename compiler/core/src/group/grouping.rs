@@ -1,13 +1,13 @@
-//! Part of stage 5, group: decides which hulls may share a tree. By default all boxes do, so that a place is one leaf
-//! for agents of any size. But hulls whose skins lie in different planes cut each other's faces, and their common
-//! tree grows faster than their number. Separate trees for groups of similar hulls are smaller, and each trace is as
-//! short as in a tree for its hull alone. A point's skin shares planes with no box, so points have a tree of their
-//! own. A file's groups have at most 8 hulls; larger ones are divided, in order of hull number.
+//! Part of stage 5, group: decides which hulls may share a tree. By default all boxes do, so that a game finds the leaf
+//! of a position once for agents of all sizes. But hulls whose skins lie in different planes cut each other's faces,
+//! and their common tree grows faster than their number. Separate trees for groups of similar hulls are smaller, and
+//! each trace is as short as in a tree for its hull alone. A point's skin shares planes with no box, so points have a
+//! tree of their own. A group in a file has at most 8 hulls; larger groups are divided, in order of hull number.
 //!
 //! # Similarity
-//! Two hulls are as similar as the part of their skins' area that lies in a plane in which the other hull's
-//! skin has a face that touches it. Groups are merged, the most similar first, while the mean similarity of
-//! their hulls is at least `SIMILAR` (average linkage).
+//! The similarity of two hulls is the share of their skins' area that lies in a plane in which the other hull's skin
+//! has a face that touches it. Groups are merged, the most similar first, while the mean similarity of their hulls is
+//! at least `SIMILAR` (average linkage).
 
 use std::fmt;
 use std::str::FromStr;
@@ -22,8 +22,8 @@ use crate::error::GroupError;
 use crate::hull::HullSpec;
 use crate::union::Face;
 
-/// The similarity down to which groups are merged. The trees of standing and crouching players, which share floors
-/// and walls, are worth one tree; a box of twice the size, which shares only floors, is not.
+/// The similarity down to which groups are merged. The trees of standing and crouching players, which share floors and
+/// walls, are worth one tree; a box of twice the size, which shares only floors, is not.
 const SIMILAR: f64 = 0.65;
 
 /// The choice of the hulls that share a tree.
@@ -97,9 +97,9 @@ impl Grouping {
     }
 }
 
-/// Returns the groups, divided where they are larger than a file's, in the order of their lowest hulls; `auto` gives
-/// the groups of similar hulls. A named grouping must have been checked.
-pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> Vec<HullSet> {
+/// Returns the groups among which a grouping takes the cheapest: for `auto`, one, those of similar hulls, and each; for
+/// any other, its only ones. A named grouping must have been checked.
+pub fn choices(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> Vec<Vec<HullSet>> {
     let all = 0..hulls.len();
     let of_kind = |is_point| {
         all.clone()
@@ -107,13 +107,20 @@ pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> V
     };
     let number = |name: &String| hulls.iter().position(|hull| hull.name == *name);
     let named = |group: &Vec<String>| group.iter().filter_map(number).collect();
-    let mut groups: Vec<Vec<usize>> = match grouping {
-        Grouping::Kinds => [true, false].map(|kind| of_kind(kind).collect()).into(),
-        Grouping::One => vec![all.collect()],
-        Grouping::Each => all.map(|hull| vec![hull]).collect(),
-        Grouping::Auto => similar(hulls.len(), skins),
-        Grouping::Named(groups) => groups.iter().map(named).collect(),
+    let one = vec![all.clone().collect()];
+    let each = all.clone().map(|hull| vec![hull]).collect();
+    let choices = match grouping {
+        Grouping::Kinds => vec![[true, false].map(|kind| of_kind(kind).collect()).into()],
+        Grouping::One => vec![one],
+        Grouping::Each => vec![each],
+        Grouping::Auto => vec![one, similar(hulls.len(), skins), each],
+        Grouping::Named(groups) => vec![groups.iter().map(named).collect()],
     };
+    choices.into_iter().map(divided).collect()
+}
+
+/// Returns groups, divided where they are larger than a file's, in the order of their lowest hulls.
+fn divided(mut groups: Vec<Vec<usize>>) -> Vec<HullSet> {
     groups.iter_mut().for_each(|group| group.sort_unstable());
     let parts = groups.iter().flat_map(|group| group.chunks(MAX_GROUP));
     let mut groups: Vec<HullSet> = parts.map(|part| part.iter().copied().collect()).collect();
@@ -155,7 +162,7 @@ struct Shared {
     n_hulls: usize,
     /// For each hull, the area of its skin.
     whole: Vec<f64>,
-    /// For each hull and each other, the area of the hull's skin that the other touches.
+    /// For each hull and each other hull, the area of the first one's skin that faces of the other touch.
     touched: Vec<f64>,
 }
 
@@ -168,7 +175,7 @@ impl Shared {
                 by_plane.entry(key).or_default().push(face);
             }
         }
-        let none = Self {
+        let mut shared = Self {
             n_hulls,
             whole: vec![0.0; n_hulls],
             touched: vec![0.0; n_hulls * n_hulls],
@@ -176,20 +183,18 @@ impl Shared {
         let planes: Vec<_> = by_plane.into_values().collect();
         // For each face, in order: its hull, its area, and the hulls that touch it.
         let faces: Vec<Vec<_>> = planes.par_iter().map(|faces| touching(faces)).collect();
-        faces.into_iter().flatten().fold(none, Self::add)
-    }
-
-    fn add(mut self, (hull, area, touching): (usize, f64, HullSet)) -> Self {
-        self.whole[hull] += area;
-        for other in touching {
-            self.touched[hull * self.n_hulls + other] += area;
+        for (hull, area, touching) in faces.into_iter().flatten() {
+            shared.whole[hull] += area;
+            for other in touching {
+                shared.touched[hull * n_hulls + other] += area;
+            }
         }
-        self
+        shared
     }
 
     fn similarity(&self, one: usize, other: usize) -> f64 {
-        let touched = |one, other| self.touched[one * self.n_hulls + other];
-        let touched = touched(one, other) + touched(other, one);
+        let touched_by = |one, other| self.touched[one * self.n_hulls + other];
+        let touched = touched_by(one, other) + touched_by(other, one);
         let whole = self.whole[one] + self.whole[other];
         if whole > 0.0 { touched / whole } else { 1.0 }
     }
@@ -202,7 +207,8 @@ impl Shared {
     }
 }
 
-/// Returns, for each of the faces in a plane, its hull, its area, and the hulls whose faces touch it.
+/// Returns, for each face in a plane, its hull, its area, and the hulls that have a face whose box touches its box; no
+/// hulls if all faces are of one hull.
 fn touching(faces: &[&Face]) -> Vec<(usize, f64, HullSet)> {
     let first = faces[0].owner.hull;
     let alone = faces.iter().all(|face| face.owner.hull == first);

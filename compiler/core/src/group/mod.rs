@@ -1,7 +1,7 @@
 //! Stage 5, group, decides which hulls share a tree. For `--group auto` it builds the trees of several groupings,
 //! counts their nodes and takes the cheapest. On request, it also counts a grouping that the compile does not use:
-//! `auto` beside one tree for all hulls, and one tree for all beside any other grouping. [`grouping`] says which
-//! groupings there are.
+//! groups of similar hulls beside one tree for all, and one tree for all beside any other grouping. [`grouping`] says
+//! which groupings there are.
 
 pub mod grouping;
 
@@ -26,12 +26,12 @@ pub struct Rival {
     pub nodes: usize,
 }
 
-/// Returns the groups of a compile: those that the options choose and, if requested, a grouping to compare with them.
-/// `auto` stands for the fewest nodes among one tree for all hulls, the groups of similar hulls and a tree for each
-/// hull; among equals, for the first of these.
+/// Returns the groups of a compile, as the options choose them, and, if requested, another grouping for comparison.
+/// `auto` takes the fewest nodes among one tree for all hulls, the groups of similar hulls and a tree for each hull; on
+/// a tie, the first of these.
 ///
 /// # Errors
-/// A tree deeper than the format allows.
+/// A tree is deeper than the format allows.
 pub fn group(
     options: &CompileOptions,
     solids: &[ModelSolids],
@@ -39,8 +39,8 @@ pub fn group(
     skins: &[Vec<Face>],
     planes: &PlaneSet,
 ) -> Result<(Plan, Option<Rival>), CompileError> {
-    let groups_of = |grouping| grouping::groups(&grouping, &options.hulls, skins);
-    // Each forest begins with the same planes, because their numbers decide between splits of equal cost.
+    let choices_of = |grouping| grouping::choices(grouping, &options.hulls, skins);
+    // All groupings start from the same planes, because plane numbers decide between splits of equal cost.
     let build = |groups: Vec<HullSet>| {
         let (mut planes, skins) = (planes.clone(), skins.to_vec());
         let plan = Plan::from(groups.clone());
@@ -49,20 +49,20 @@ pub fn group(
         let built = Some((trees, planes));
         Ok((n_nodes, Plan { groups, built }))
     };
-    let mut plan = Plan::from(groups_of(options.grouping.clone()));
+    let mut choices = choices_of(&options.grouping);
+    choices.dedup();
+    let mut plan = Plan::from(choices[0].clone());
     if options.grouping == Grouping::Auto {
-        let candidates = [Grouping::One, Grouping::Auto, Grouping::Each];
-        let mut candidates = candidates.map(groups_of).to_vec();
-        candidates.dedup();
         let mut fewest = usize::MAX;
-        for groups in candidates {
+        for groups in choices {
             let (n_nodes, built) = build(groups)?;
             if n_nodes < fewest {
                 (fewest, plan) = (n_nodes, built);
             }
         }
     }
-    let mut others = [Grouping::One, Grouping::Auto].map(groups_of).into_iter();
+    // One tree for all hulls, or else the groups of similar hulls.
+    let mut others = choices_of(&Grouping::Auto).into_iter().take(2);
     let other = others.find(|other| options.compare_groups && *other != plan.groups);
     let rival = other.map(|other| {
         let groups = grouping::names(&other, &options.hulls);

@@ -1,6 +1,6 @@
-//! Choices between the sides that have faces in a node's plane and cell: by the way a face looks, by the side of a
-//! plane that the place is on, and by the hull. Faces of one hull do not overlap, so planes through their edges tell
-//! them apart. Places outside of all faces are never queried, so few choices are needed.
+//! Makes choices between the sides that have faces in a node's plane and cell: by the facing of the face, by a plane
+//! that has the hit point in front or behind, and by the hull. Faces of one hull do not overlap, so planes through
+//! their edges separate them. Points outside of all faces are never queried, so few choices are needed.
 
 use onion_format::HullSet;
 use onion_geometry::winding::{Division, PlaneSide};
@@ -10,18 +10,19 @@ use super::hit_tree::{HitChoice, HitTree};
 use crate::id::{HullIndex, distinct};
 use crate::union::Face;
 
-/// Planes that are tried before all others for a choice, so that a choice among very many faces stays cheap.
+/// Maximum number of planes, evenly spread, that are tried first for a choice. Others are tried only if none of these
+/// divides the pieces, so that a choice among very many faces stays cheap.
 const FIRST_TRIES: usize = 64;
 
 /// A piece of a face in a node's plane.
 #[derive(Clone)]
-pub(super) struct Piece {
+pub(super) struct NodePiece {
     winding: Winding,
     hull: HullIndex,
     side: u32,
 }
 
-impl Piece {
+impl NodePiece {
     pub(super) fn new(face: &Face, side: u32) -> Self {
         Self {
             winding: face.winding.clone(),
@@ -31,11 +32,11 @@ impl Piece {
     }
 }
 
-/// The pieces in the first and in the second part of a test.
-type Parts = [Vec<Piece>; 2];
+/// The pieces for the two results of a test.
+type Parts = [Vec<NodePiece>; 2];
 
-/// Returns the hit at a node with these pieces in its plane.
-pub(super) fn divided(planes: &PlaneSet, node: PlaneId, pieces: Vec<Piece>) -> HitTree {
+/// Returns the hit at a node whose plane contains these pieces.
+pub(super) fn divided(planes: &PlaneSet, node: PlaneId, pieces: Vec<NodePiece>) -> HitTree {
     let sides = sides(&pieces);
     let Some(&lowest) = sides.first() else {
         return HitTree::Nothing;
@@ -54,24 +55,26 @@ pub(super) fn divided(planes: &PlaneSet, node: PlaneId, pieces: Vec<Piece>) -> H
     })
 }
 
-/// Returns the sides of some pieces, in order.
-fn sides(pieces: &[Piece]) -> Vec<u32> {
+/// Returns the distinct sides of some pieces, in ascending order.
+fn sides(pieces: &[NodePiece]) -> Vec<u32> {
     distinct(pieces.iter().map(|piece| piece.side))
 }
 
-/// Returns the number of sides that remain to be told apart: least if no side is in both parts.
+/// Returns the number of sides that the two parts have to separate after a test; smallest if no side is in both.
 fn cost(parts: &Parts) -> usize {
     parts.iter().map(|part| sides(part).len()).sum()
 }
 
-/// Returns the pieces that look to the front and those that look to the back, or `None` unless there are both.
-fn by_look(node: PlaneId, pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
-    let looks_front = |piece: &Piece| piece.winding.plane == node;
+/// Divides pieces into those that face the node's front and those that face its back, or returns `None` unless there
+/// are both.
+fn by_look(node: PlaneId, pieces: &[NodePiece]) -> Option<(HitChoice, Parts)> {
+    let looks_front = |piece: &NodePiece| piece.winding.plane == node;
     parted(HitChoice::Look, pieces, looks_front)
 }
 
-/// Returns the pieces of the lower half of their hulls and of the upper half, or `None` unless there are both.
-fn by_hull(pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
+/// Divides pieces into those of the lower half of their hulls and those of the upper half, or returns `None` unless
+/// there are both.
+fn by_hull(pieces: &[NodePiece]) -> Option<(HitChoice, Parts)> {
     let hulls: HullSet = pieces.iter().map(|piece| piece.hull.index()).collect();
     let middle = HullIndex::new(hulls.iter().nth(hulls.len() / 2)?);
     parted(HitChoice::Hull(middle), pieces, |piece| piece.hull < middle)
@@ -79,8 +82,8 @@ fn by_hull(pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
 
 fn parted(
     test: HitChoice,
-    pieces: &[Piece],
-    is_first: impl Fn(&Piece) -> bool,
+    pieces: &[NodePiece],
+    is_first: impl Fn(&NodePiece) -> bool,
 ) -> Option<(HitChoice, Parts)> {
     let (first, second): (Vec<_>, Vec<_>) = pieces.iter().cloned().partition(is_first);
     let parts = [first, second];
@@ -88,9 +91,8 @@ fn parted(
     are_both.then_some((test, parts))
 }
 
-/// Returns the pieces in front of and behind the plane of an edge that tells most sides apart, or `None` if no plane
-/// does.
-fn by_plane(planes: &PlaneSet, pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
+/// Divides pieces by the plane of the edge that separates sides best, or returns `None` if no plane divides them.
+fn by_plane(planes: &PlaneSet, pieces: &[NodePiece]) -> Option<(HitChoice, Parts)> {
     let edges = pieces.iter().flat_map(|piece| &piece.winding.corners);
     let edges = distinct(edges.map(|corner| corner.edge.canonical()));
     let best = |edges: &mut dyn Iterator<Item = &PlaneId>| {
@@ -103,9 +105,9 @@ fn by_plane(planes: &PlaneSet, pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
     Some((HitChoice::Plane(plane), cut(planes, plane, pieces)))
 }
 
-/// Returns the badness of a plane for telling sides apart, less being better: sides that remain, pieces cut, and the
-/// difference in size of the parts, or `None` if one of the parts still has all pieces.
-fn score(planes: &PlaneSet, plane: PlaneId, pieces: &[Piece]) -> Option<[usize; 3]> {
+/// Returns the cost of a plane as a divider, compared in this order: sides that remain to be separated, pieces that it
+/// cuts, and the difference in size of the parts. Returns `None` if a part still has all pieces.
+fn score(planes: &PlaneSet, plane: PlaneId, pieces: &[NodePiece]) -> Option<[usize; 3]> {
     let (mut parts, mut n_cut) = ([Vec::new(), Vec::new()], 0);
     for piece in pieces {
         let side = piece.winding.side(planes, plane);
@@ -123,11 +125,11 @@ fn score(planes: &PlaneSet, plane: PlaneId, pieces: &[Piece]) -> Option<[usize; 
     divides.then_some([remaining.iter().sum(), n_cut, front.abs_diff(back)])
 }
 
-fn cut(planes: &PlaneSet, plane: PlaneId, pieces: &[Piece]) -> Parts {
+fn cut(planes: &PlaneSet, plane: PlaneId, pieces: &[NodePiece]) -> Parts {
     let mut parts = Parts::default();
     for piece in pieces {
         let mut add = |part: usize, winding| {
-            parts[part].push(Piece {
+            parts[part].push(NodePiece {
                 winding,
                 ..piece.clone()
             });
@@ -139,7 +141,7 @@ fn cut(planes: &PlaneSet, plane: PlaneId, pieces: &[Piece]) -> Parts {
                 add(0, front);
                 add(1, back);
             }
-            // A piece so thin that it is a line in the plane belongs to both sides.
+            // A degenerate piece (a line in the plane) belongs to both parts.
             Division::On => {
                 add(0, piece.winding.clone());
                 add(1, piece.winding.clone());

@@ -1,5 +1,5 @@
-//! The hit at a node, as a value: a side, or choices that lead to one. Stage 9 makes hits, and the serializer
-//! flattens them.
+//! The hit at a node, as a value: a side, or choices that lead to sides. Stage 9, provenance, makes hits, and stage 12,
+//! serialize, flattens them.
 
 use onion_geometry::PlaneId;
 
@@ -7,7 +7,7 @@ use crate::id::HullIndex;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum HitTree {
-    /// No face lies there.
+    /// No face lies there, or only a face that closes a crack and comes from no side.
     Nothing,
     Side(u32),
     Choice(HitChoice, Box<[HitTree; 2]>),
@@ -16,11 +16,11 @@ pub enum HitTree {
 /// The test that decides between two hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitChoice {
-    /// Whether the place is in front of a plane, which is in its canonical facing, or behind it.
+    /// Whether the hit point is in front of a plane, in its canonical facing.
     Plane(PlaneId),
-    /// Whether the hull comes before this one.
+    /// Whether the hull has a lower number than this one.
     Hull(HullIndex),
-    /// Whether the face faces the front of the node's plane or to its back.
+    /// Whether the face faces the front of the node's plane.
     Look,
 }
 

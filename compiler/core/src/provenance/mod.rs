@@ -1,6 +1,6 @@
 //! Stage 9, provenance, lists the data that a game receives about a hit: the sides of all brushes, and for each node
-//! the side that is hit there. If only one side has a face in a node's plane and cell, that side is the whole answer;
-//! if several have, a few choices divide the plane among them.
+//! the side that is hit there. If only one side has a face in a node's plane and cell, the hit is that side; if several
+//! have, a few choices divide the plane among them.
 
 use onion_geometry::PlaneSet;
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
 use crate::hull::HullSpec;
 use crate::options::CompileOptions;
-use choices::{Piece, divided};
+use choices::{NodePiece, divided};
 use sides::SideFinder;
 
 mod choices;
@@ -25,11 +25,11 @@ pub use sides::{BrushSides, SolidSide, expanded, sides};
 pub struct Hits {
     /// The sides of the brushes of each model.
     pub sides: Vec<Vec<BrushSides>>,
-    /// For each node of all trees, in pre-order, the hit there, or `None` if the file is not to hold hits.
+    /// For each node of all trees, in pre-order, the hit there, or `None` if the file does not hold hits.
     pub nodes: Option<Vec<HitTree>>,
 }
 
-/// Lists the sides of all brushes and the hit at each node, or returns `None` if the file is to hold neither.
+/// Lists the sides of all brushes and the hit at each node, or returns `None` if the options ask for neither.
 pub fn hits(
     options: &CompileOptions,
     models: &[ModelBrushes],
@@ -81,7 +81,7 @@ fn hit(finder: &SideFinder<'_>, tree: &Tree) -> Option<HitTree> {
             None => HitTree::Nothing,
         },
         _ => {
-            let piece = |face| Some(Piece::new(face, finder.side_of(face)?));
+            let piece = |face| Some(NodePiece::new(face, finder.side_of(face)?));
             let pieces = shared.iter().filter_map(piece).collect();
             divided(finder.planes, *plane, pieces)
         }

@@ -1,5 +1,5 @@
-//! The sides of all brushes, faces and bevels, and the side that a face of a hull's skin comes from. A bevel is named
-//! after the face it belongs to: of the faces that meet in the edge or corner it touches, the one whose normal is
+//! The sides of all brushes, which are their faces and bevels, and the side that a face of a hull's skin comes from. A
+//! bevel gets the map's data of one of the faces that meet in the edge or corner it touches: the face whose normal is
 //! nearest to its own.
 
 use glam::DVec3;
@@ -19,7 +19,7 @@ use crate::union::Face;
 pub struct SolidSide {
     /// Its plane, facing outward.
     pub plane: PlaneId,
-    /// The map's data about it, or about the face that a bevel belongs to.
+    /// The map's data about the face or, for a bevel, about the face that it belongs to.
     pub face: FaceSide,
 }
 
@@ -33,8 +33,8 @@ pub struct BrushSides {
     pub sides: Vec<SolidSide>,
 }
 
-/// Lists the sides of the brushes of each model. New planes enter the set in their order, regardless of the number of
-/// threads.
+/// Lists the sides of the brushes of each model. New planes enter the set in the order of the sides, whatever the
+/// number of threads.
 pub fn sides(models: &[ModelBrushes], planes: &mut PlaneSet) -> Vec<Vec<BrushSides>> {
     let mut next = 0;
     let mut model_sides = |brushes: &ModelBrushes| {
@@ -71,8 +71,8 @@ fn brush_sides(brush: &SolidBrush, bevels: &[PlaneId], planes: &PlaneSet) -> Vec
     sides
 }
 
-/// Returns the number of the face that a bevel belongs to: of the faces that have most of what the bevel touches, the
-/// nearest.
+/// Returns the number of the face that a bevel belongs to. Candidates are the faces that contain at least half as much
+/// of the touched edge as any face does; of these, the face whose normal is nearest to the bevel's.
 fn face_of_bevel(brush: &SolidBrush, bevel: &PlaneEntry, planes: &PlaneSet) -> usize {
     let cell = &brush.cell;
     let sizes: Vec<_> = touched_sizes(cell, bevel).collect();
@@ -95,9 +95,9 @@ fn face_of_bevel(brush: &SolidBrush, bevel: &PlaneEntry, planes: &PlaneSet) -> u
     nearest.expect("a bevel touches its brush").0
 }
 
-/// Returns, for each face of a cell, the size of its part of the edge or corner that a bevel touches, or `None` if
-/// the bevel does not touch the face. If the bevel touches an edge, the faces of the edge have all of it, and those
-/// at its ends a corner.
+/// Returns, for each face of a cell, the size of the part of it that a bevel touches, in units, or `None` if the bevel
+/// does not touch the face. If the bevel touches an edge, the two faces of the edge contain all of it, and the faces at
+/// its ends only a corner, with size 0.
 fn touched_sizes(cell: &Cell, bevel: &PlaneEntry) -> impl Iterator<Item = Option<f64>> {
     let Bounds { mins, maxs } = cell.bounds();
     let slack = ON_BEVEL + TILT * (maxs - mins).element_sum();
@@ -109,7 +109,7 @@ fn touched_sizes(cell: &Cell, bevel: &PlaneEntry) -> impl Iterator<Item = Option
     })
 }
 
-/// A finder of the side of a brush that a hull's face belongs to.
+/// A search for the side of a brush that a hull's face comes from.
 pub(super) struct SideFinder<'a> {
     brushes: &'a [BrushSides],
     hulls: &'a [HullSpec],

@@ -1,5 +1,5 @@
-//! The records of hit data: the surfaces, brushes and sides that the file names, the side hit at each node, and the
-//! faces of brushes for files that hold their shapes.
+//! The records of hit data: the surfaces, brushes and sides that the file names, the side that is hit at each node,
+//! and, if the file holds the shapes of brushes, their faces.
 
 use indexmap::IndexMap;
 use onion_format::{
@@ -18,7 +18,7 @@ pub(super) struct BrushWriter<'a> {
     pub(super) map: &'a Map,
     pub(super) models: &'a [ModelBrushes],
     pub(super) hits: &'a Hits,
-    /// Whether all brushes are listed, or only those that are hit.
+    /// Whether the file names all brushes, rather than only those that can be hit.
     pub(super) all: bool,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct NameRecords {
     pub(super) surfaces: Vec<SurfaceRecord>,
     pub(super) brushes: Vec<BrushRecord>,
     pub(super) sides: Vec<SideRecord>,
-    /// For each side of all brushes, a hit of it as the file writes it, or [`HitAt::NOTHING`] if the file does not
+    /// For each side of all brushes, the hit that refers to it in the file, or [`HitAt::NOTHING`] if the file does not
     /// name it.
     numbers: Vec<HitAt>,
 }
@@ -106,21 +106,20 @@ impl NameRecords {
         Ok(())
     }
 
-    /// Numbers the named sides of a brush, from its first one on.
+    /// Gives numbers to the named sides of a brush, starting at `first_side`.
     fn number(&mut self, sides: &BrushSides, named: &[usize], own: &[FaceSide], first_side: u32) {
         let number_of = |(at, side): (usize, &SolidSide)| {
             let is_named = named.binary_search(&at).is_ok();
-            let place = own.iter().position(|face| *face == side.face);
-            let place = place.filter(|_| is_named);
+            let place = own.iter().position(|face| is_named && *face == side.face);
             place.map_or(HitAt::NOTHING, |place| {
                 HitAt::side(first_side + place as u32, at >= sides.n_faces)
             })
         };
-        let sides = sides.sides.iter().enumerate();
-        self.numbers.extend(sides.map(number_of));
+        let all = sides.sides.iter().enumerate();
+        self.numbers.extend(all.map(number_of));
     }
 
-    /// Lists the hit at each node, and the choices that they name.
+    /// Lists the hit at each node, and the choices that hits refer to.
     pub(super) fn hits(
         &self,
         nodes: &[HitTree],

@@ -1,5 +1,5 @@
-//! Flattens trees into records: nodes in pre-order, and the planes that they use, numbered in the order of their
-//! first use, so the same trees always give the same bytes.
+//! Flattens trees into records: nodes in pre-order, and the planes that they use, numbered in the order of their first
+//! use, so the same trees always give the same bytes.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ pub(super) struct TreeWriter<'a> {
     numbers: HashMap<PlaneId, u32>,
     pub(super) plane_records: Vec<PlaneRecord>,
     pub(super) nodes: Vec<NodeRecord>,
-    /// Nodes on the longest path so far.
+    /// The number of nodes on the longest path so far.
     pub(super) depth: u32,
 }
 

@@ -1,8 +1,8 @@
-//! Part of stage 6, tree: planes that the splitter may use besides the planes of faces. They are made before a tree,
-//! because a builder adds no planes. An axial grid halves cells far down in a tree. Each side of a convex brush has
-//! all other sides behind it, so the planes of its sides alone make a chain as long as the brush has sides. A brush
-//! with many sides is halved by planes through its middle and the edges between its faces, as a pie is cut into
-//! slices.
+//! Part of stage 6, tree: planes that the splitter may use besides the planes of faces. They are added to the set
+//! before a tree is built, because a builder adds no planes. An axial grid halves cells deep in a tree. Each side of a
+//! convex brush has all other sides behind it, so the planes of its sides alone make a chain of nodes as long as the
+//! brush has sides. A brush with many sides is halved by planes through its center and the edges between its faces, as
+//! a pie is cut into slices.
 
 use std::collections::HashMap;
 
@@ -15,20 +15,21 @@ use crate::id::{HullIndex, Owner, distinct};
 use crate::tolerance::REACH;
 use crate::tree::lattice::Lattice;
 
-/// The most grid planes on one axis.
+/// Limit on the length of the grid on an axis, as a multiple of the spacing.
 const MAX_GRID_PLANES: f64 = 2048.0;
 
 /// The least distance between two grid planes, in units.
 const MIN_SPACING: f64 = 8.0;
 
-/// The number of planes below which a brush makes no chain that matters.
+/// The number of planes from which on a brush is round, and gets planes that halve it.
 const MANY_SIDES: usize = 64;
 
-/// The number of planes of round brushes in a cell from which on it is halved, and the number of these planes whose
-/// edges are tried.
+/// The number of planes of round brushes in a cell from which on the planes that halve these brushes are tried.
 const LONG_CHAIN: usize = 32;
+/// The minimum number of these sides whose halving planes are tried.
 const TRIED_SIDES: usize = 8;
 
+/// The planes that a splitter may use besides the planes of faces.
 #[derive(Clone, Debug)]
 pub struct Auxiliary {
     /// Axial planes that divide a large tree first, or `None` if the tree is not large.
@@ -40,7 +41,7 @@ pub struct Auxiliary {
 }
 
 impl Auxiliary {
-    /// Adds the planes for the trees of some skins, which may be large.
+    /// Adds the planes for the trees over the skin of a model to the set.
     pub fn new<'a>(
         planes: &mut PlaneSet,
         solids: &ModelSolids,
@@ -57,11 +58,11 @@ impl Auxiliary {
     }
 }
 
-/// Axial planes at equal distances, made before the tree because a builder adds no planes.
+/// Axial planes at equal distances.
 #[derive(Clone, Debug)]
 pub struct AxialGrid {
     spacing: f64,
-    /// For each axis, the number of the first plane in units of the spacing, and the planes.
+    /// For each axis, the coordinate of the first plane as a multiple of the spacing, and the planes.
     axes: [(f64, Vec<PlaneId>); 3],
 }
 
@@ -85,7 +86,7 @@ impl AxialGrid {
         Self { spacing, axes }
     }
 
-    /// Returns the grid plane nearest to a place on an axis, or `None` if it does not pass through the inside of a
+    /// Returns the grid plane nearest to a coordinate on an axis, or `None` if it does not pass through the inside of a
     /// box.
     pub fn plane(&self, axis: usize, at: f64, bounds: &Bounds) -> Option<PlaneId> {
         let (first, on_axis) = &self.axes[axis];
@@ -97,7 +98,7 @@ impl AxialGrid {
     }
 }
 
-/// Planes through the middle of round brushes, by the faces whose edges they pass through.
+/// For each face of a round brush, the planes through the center of the brush and the edges of the face.
 #[derive(Clone, Debug, Default)]
 pub struct Halvers(HashMap<(Owner, PlaneId), Vec<PlaneId>, RandomState>);
 
@@ -109,11 +110,10 @@ impl Halvers {
     ) -> Self {
         let mut middles = HashMap::<Owner, DVec3>::new();
         for (hull, solid) in HullIndex::first(solids.len()).zip(solids) {
-            let round = solid.brushes.iter();
-            let round = round.filter(|brush| brush.planes.len() >= MANY_SIDES);
-            middles.extend(round.map(|brush| {
-                let Bounds { mins, maxs } = brush.bounds;
-                let brush = brush.brush;
+            let brushes = solid.brushes.iter();
+            let round = brushes.filter(|brush| brush.planes.len() >= MANY_SIDES);
+            middles.extend(round.map(|round| {
+                let (Bounds { mins, maxs }, brush) = (round.bounds, round.brush);
                 (Owner { hull, brush }, (mins + maxs) / 2.0)
             }));
         }
@@ -139,8 +139,8 @@ impl Halvers {
         halvers
     }
 
-    /// Returns planes that may halve the faces in a cell, which are given by their planes and owners; empty unless
-    /// the planes of round brushes would make a long chain.
+    /// Returns planes that may halve the brushes in a cell, given the planes and owners of the cell's faces. The list
+    /// is empty unless the planes of round brushes would make a long chain.
     pub fn of(&self, faces: impl ExactSizeIterator<Item = (PlaneId, Owner)>) -> Vec<PlaneId> {
         if self.0.is_empty() || faces.len() < LONG_CHAIN {
             return Vec::new();

@@ -1,7 +1,7 @@
-//! The lattice of axial planes that contain the faces of blocks. Where many planes meet, the tree is divided at the
-//! planes of the lattice before anything else, so that a block's part of the tree hangs from one node;
-//! [`fast`](crate::fast) makes the blocks. The lattice is shifted from the integers, on which the planes of maps lie:
-//! otherwise traces would enter solid at the borders of blocks, where no plane of a face can be named.
+//! The lattice: axial planes that contain the faces of blocks, which [`fast`](crate::fast) makes. Where faces lie in
+//! many planes, the tree is divided at planes of the lattice before anything else, so that the part of the tree in a
+//! block hangs from one node. The lattice is offset from the integers, on which the planes of maps lie. Otherwise
+//! traces would enter solid at the borders of blocks, where no plane of a face can be reported.
 
 use onion_geometry::grid::DIST_ONE;
 use onion_geometry::{Bounds, ExactPlane, PlaneId, PlaneSet};
@@ -14,7 +14,7 @@ pub const STEP: i64 = 128 * UNIT;
 /// One unit, in 1/64 units.
 pub const UNIT: i64 = 64;
 
-/// The shift of the lattice from multiples of its step on each axis, in 1/64 units: nearly three units. It is odd, so
+/// The offset of the lattice from multiples of its step on each axis, in 1/64 units: nearly three units. It is odd, so
 /// that neither integers nor integers plus the margin of a trace lie on it.
 pub const SHIFT: i64 = 177;
 
@@ -42,8 +42,8 @@ impl Lattice {
         Self { axes }
     }
 
-    /// Returns the coarsest plane that divides a box, across its longest axis if possible, or `None` if no plane
-    /// divides it.
+    /// Returns the coarsest plane that cuts a box, on the longest axis that has any, or `None` if no plane cuts it. The
+    /// more factors of two the number of a plane has, the coarser it is.
     pub fn divider(&self, bounds: &Bounds) -> Option<PlaneId> {
         let sizes = bounds.maxs - bounds.mins;
         let mut axes = [0, 1, 2];
@@ -58,7 +58,7 @@ impl Lattice {
     }
 }
 
-/// Converts a coordinate to steps, up to rounding error.
+/// Converts a coordinate in units to a fractional number of planes, up to rounding error.
 fn number(units: f64) -> f64 {
     (units * UNIT as f64 - SHIFT as f64) / STEP as f64
 }

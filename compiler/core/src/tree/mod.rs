@@ -1,7 +1,7 @@
 //! Stage 6, tree, builds one onion tree over the skins of each model and group of hulls (Golodetz, section 3.1,
-//! listings 1 and 2). The builder carries the exact convex cell. A hull without faces in the cell is either solid or
-//! empty in all of it, and is classified at once. When all hulls are classified, the cell is a leaf. A node whose
-//! children are equal leaves becomes that leaf (Quake II's `PruneNodes`).
+//! listings 1 and 2). The builder carries the exact convex cell. A cell without faces of a hull is all solid or all
+//! empty for it, and is classified at once. When all hulls are classified, the cell is a leaf. A node whose children
+//! are equal leaves becomes that leaf (Quake II's `PruneNodes`).
 
 mod auxiliary;
 mod classify;
@@ -26,23 +26,23 @@ use crate::tree::classify::{classify, solid_at};
 use crate::union::Face;
 use splitter::{CellFace, Effort};
 
-/// The number of faces from which on a cell is worth a task of its own.
+/// The number of faces from which on the two children of a cell are built in parallel.
 const FACES_FOR_A_TASK: usize = 256;
 
-/// The number of faces from which on several threads divide the faces of a cell: at the top of the trees of large
-/// maps.
+/// The number of faces from which on several threads find the sides of a cell's faces: only at the top of the trees of
+/// large maps.
 const FACES_FOR_MANY_TASKS: usize = 1 << 14;
 
-/// A model with faces in more planes than this is divided along the lattice, down to cells with faces in no more than
+/// A model with faces in more than `LARGE` planes is divided along the lattice, down to cells with faces in at most
 /// `MANY_PLANES`. With 16 for the latter, six maps have 7% fewer bytes, and traces take 5% longer.
 const LARGE: usize = 64;
 const MANY_PLANES: usize = 8;
 
-/// The groups of hulls that share a tree, and the trees if they have been built to be counted.
+/// The groups of hulls that share a tree, and the trees if stage 5, group, has built them to compare their sizes.
 pub struct Plan {
-    /// The groups of hulls, each a tree.
+    /// The groups of hulls; each has a tree in every model.
     pub groups: Vec<HullSet>,
-    /// Their trees, and the planes of the compile with those that the trees added, or `None` if they are not built.
+    /// The trees, and the planes of the compile with those that the trees added, or `None` if they are not built yet.
     pub built: Option<(Vec<ModelTree>, PlaneSet)>,
 }
 
@@ -55,11 +55,11 @@ impl From<Vec<HullSet>> for Plan {
     }
 }
 
-/// Builds the trees of every model, one for each group of hulls, in the order of models and groups, unless the plan
-/// has them. Unreachable space in the world, model 0, is solid there.
+/// Builds the trees of every model, one for each group of hulls, ordered by model and group, or takes them from the
+/// plan. In the world, model 0, unreachable space is solid.
 ///
 /// # Errors
-/// A tree deeper than the format allows.
+/// A tree is deeper than the format allows.
 pub fn build(
     solids: &[ModelSolids],
     unreachable: &[Unreachable],
@@ -104,10 +104,10 @@ pub fn build(
     trees.collect()
 }
 
-/// Quickly builds one tree of the world for some hulls, to be used once and thrown away.
+/// Quickly builds a temporary tree of the world for some hulls.
 ///
 /// # Errors
-/// A tree deeper than the format allows.
+/// The tree is deeper than the format allows.
 pub fn sketch(
     world: &ModelSolids,
     hulls: HullSet,
@@ -133,7 +133,7 @@ fn n_planes(skin: &[Face]) -> usize {
     distinct(skin.iter().map(|face| face.winding.plane.canonical())).len()
 }
 
-/// Divides the faces of a skin by groups of hulls, which hold all of its hulls.
+/// Distributes the faces of a skin over groups of hulls. Each hull of the skin must be in a group.
 fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace<'static>>> {
     let owned = |face: Face| CellFace::new(face.owner, Cow::Owned(face.winding));
     let mut skin: Vec<_> = skin.into_par_iter().map(owned).collect();
@@ -150,8 +150,8 @@ fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace<'static>>> 
     by_group
 }
 
-/// The facts already established about a cell: the hulls that are resolved, the hulls for which it is solid, and the
-/// number of planes of the lattice above it.
+/// The state of a cell: the hulls that are classified, those of them for which it is solid, and the number of nodes
+/// above it that planes of the lattice divide.
 #[derive(Clone, Copy, Default)]
 struct Known {
     resolved: HullSet,
@@ -162,11 +162,11 @@ struct Known {
 struct Builder<'a> {
     planes: &'a PlaneSet,
     solids: &'a ModelSolids,
-    /// The additional solid space of the hulls that are filled.
+    /// For filled hulls, the leaves that they reach; all other space is solid for them.
     unreachable: &'a [Unreachable],
     /// The hulls of the tree.
     hulls: HullSet,
-    /// Whether the tree is used once and thrown away.
+    /// Whether the tree is temporary.
     is_sketch: bool,
     auxiliary: &'a Auxiliary,
     model: ModelId,
@@ -201,7 +201,10 @@ impl Builder<'_> {
             return Err(self.too_deep(&cell, depth));
         }
         let (planes, auxiliary) = (self.planes, self.auxiliary);
-        let effort = [Effort::FULL, Effort::QUICK][usize::from(self.is_sketch)];
+        let effort = match self.is_sketch {
+            true => Effort::QUICK,
+            false => Effort::FULL,
+        };
         let divider = self.divider(&cell, &faces);
         known.n_dividers += usize::from(divider.is_some());
         let plane = divider.unwrap_or_else(|| {
@@ -235,8 +238,8 @@ impl Builder<'_> {
         })
     }
 
-    /// Returns the plane of the lattice that divides a cell, or `None` unless the cell is large and its faces lie in
-    /// many planes.
+    /// Returns the plane of the lattice that divides a cell, or `None` if the model is small, the faces lie in few
+    /// planes or no plane of the lattice cuts the cell.
     fn divider(&self, cell: &Cell, faces: &[CellFace<'_>]) -> Option<PlaneId> {
         let lattice = self.auxiliary.lattice.as_ref()?;
         let mut seen = SmallVec::<[PlaneId; MANY_PLANES + 1]>::new();
@@ -252,7 +255,7 @@ impl Builder<'_> {
         None
     }
 
-    /// Classifies the hulls that have no face left in the cell.
+    /// Classifies the hulls that have no faces in the cell and are not classified yet.
     fn resolve(&self, cell: &Cell, faces: &[CellFace<'_>], known: &mut Known) {
         let here: HullSet = faces.iter().map(|face| face.hull().index()).collect();
         let hulls = self.hulls.without(known.resolved | here);
@@ -271,14 +274,14 @@ impl Builder<'_> {
         let planes = self.planes;
         let mut unreachable = self.unreachable.iter();
         match unreachable.find(|places| hull.is_in(places.filled)) {
-            // The tree of the unreachable space contains the brushes too.
+            // A flood does not get into brushes, so its tree knows them too.
             Some(places) => classify(planes, cell, |point| places.solid_at(planes, hull, point)),
             None => classify(planes, cell, |point| solid_at(planes, solid, point)),
         }
     }
 
-    /// Divides the faces into those in front of a plane, behind it and in it, and returns whether any of the last
-    /// look to its front and to its back. Those bound both cells and are done.
+    /// Divides the faces into those in front of a plane, behind it and in it, and returns whether any face in it faces
+    /// its front, and whether any faces its back. Faces in the plane bound both children, and are not passed on.
     fn divide<'f>(
         &self,
         faces: Vec<CellFace<'f>>,
@@ -297,7 +300,7 @@ impl Builder<'_> {
                     let own = face.winding.plane;
                     let turned = self.planes[own].normal.dot(self.planes[plane].normal) < 0.0;
                     looks[usize::from(turned)] = true;
-                    // A piece so thin that it is a line lies in other planes too, but belongs only to its own.
+                    // A degenerate piece (a line) lies in several planes, but only its own plane keeps it.
                     if own.canonical() == plane.canonical() {
                         in_plane.push(face);
                     }
@@ -319,8 +322,8 @@ impl Builder<'_> {
         ([front_faces, back_faces], looks, in_plane)
     }
 
-    /// Returns the sides of a plane that faces are on, found by several threads, if they are many; empty if they are
-    /// few.
+    /// Returns the side of a plane on which each face is. Several threads find it; the list is empty if there are too
+    /// few faces to be worth that.
     fn known_sides(&self, faces: &[CellFace<'_>], plane: PlaneId) -> Vec<PlaneSide> {
         if faces.len() < FACES_FOR_MANY_TASKS {
             return Vec::new();
@@ -337,8 +340,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Returns the faces of a plane if they belong to several sides; otherwise empty, because their owners suffice.
-    /// Empty for a tree that is thrown away.
+    /// Returns the faces in a node's plane if they belong to several sides of brushes. Otherwise their owners suffice,
+    /// and the list is empty, as in a temporary tree.
     fn shared(&self, faces: Vec<CellFace<'_>>) -> Box<[Face]> {
         let side = |face: &CellFace<'_>| (face.owner.brush, face.winding.plane);
         let is_of_one = |pair: &[CellFace<'_>]| side(&pair[0]) == side(&pair[1]);

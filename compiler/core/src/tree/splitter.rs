@@ -1,21 +1,21 @@
-//! The splitter is the plane by which the builder divides a cell. A greedy surface-area heuristic chooses it among
-//! the planes of the cell's faces. A random line that meets the cell meets a part of it in proportion to the part's
-//! surface area, so the plane with the least sum of surface area times work on both sides makes the cheapest traces.
-//! The choice affects only speed and size, so it is computed in plain f64.
+//! The splitter is the plane by which the builder divides a cell. A greedy surface-area heuristic chooses it among the
+//! planes of the cell's faces. A random line that meets the cell meets a part of it in proportion to the part's surface
+//! area, so the plane with the least sum of surface area times work on both sides makes the cheapest traces. The choice
+//! affects only speed and size, so it is computed in plain f64.
 //!
-//! # What was measured
-//! Walks begin in blocks, so their speed hardly depends on the upper part of the tree. So trees should be small: the
-//! work of a part is the number of distinct planes in it times the *root* of its area (`choose`), and each plane on
-//! both sides has a cost (`CUT_COST`). On four maps, trees have 9 to 13% fewer nodes than with areas and the numbers
-//! to the power of 3/4. Planes in which several hulls have faces serve all of these hulls at once (`LONELY_COST`).
-//! More candidates and more counted faces change little. All of this was measured on trees that were not divided
-//! along blocks.
+//! # Measurements
+//! Walks start in blocks, so their speed hardly depends on the upper part of the tree, and trees should be small: the
+//! work of a part is the number of distinct planes in it times the *square root* of its area (`choose`), and each plane
+//! on both sides has a cost (`CUT_COST`). On four maps, such trees have 9 to 13% fewer nodes than with the area itself
+//! and the number of planes to the power of 3/4. Planes in which several hulls have faces serve all of these hulls at
+//! once (`LONELY_COST`). More candidates and more counted faces change little. All of this was measured on trees that
+//! were not divided along blocks.
 //!
-//! Deep in the tree, axial planes through the middle of the faces are tried too. They divide sets that planes of
-//! faces cannot divide, such as the many sides of a pillar, each of which has all others behind it. Trying such
-//! planes everywhere made trees of curved maps a quarter larger. Round brushes have planes of their own that halve
-//! them ([`auxiliary`](crate::tree::auxiliary)). In a cell with such planes, the work of a part grows faster than the
-//! number of its planes, because slices of a round brush have almost as large a surface as the whole.
+//! Deep in the tree, axial planes through the median of the faces are tried too. They divide sets of faces that the
+//! planes of the faces cannot divide, such as the many sides of a pillar, each of which has all others behind it.
+//! Trying such planes everywhere made trees of curved maps a quarter larger. Round brushes have planes of their own
+//! that halve them ([`auxiliary`](crate::tree::auxiliary)). In a cell with such planes, the work of a part grows faster
+//! than the number of its planes, because slices of a round brush have almost as large a surface as the whole.
 
 use std::borrow::Cow;
 
@@ -32,9 +32,9 @@ use crate::tree::auxiliary::Auxiliary;
 /// The limits on the planes and faces that are examined to choose a splitter.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// The most planes that are tried in a cell.
+    /// Limit on the planes that are tried in a cell.
     candidates: usize,
-    /// The most faces that are counted on the sides of a candidate.
+    /// Limit on the faces that are counted on the sides of a candidate.
     counted: usize,
 }
 
@@ -45,22 +45,23 @@ impl Effort {
         counted: 512,
     };
 
-    /// The effort for a tree that is used once and thrown away.
+    /// The effort for a temporary tree.
     pub const QUICK: Self = Self {
         candidates: 8,
         counted: 64,
     };
 }
 
-/// The cost of one more plane on either side of a splitter, where 1 is the work of one plane in the whole cell: for a
-/// cell with faces of one hull, and for each further hull. It is zero from `DEEP` on, where it would make chains.
+/// The cost of each plane on either side of a splitter, besides the cost by area, where 1 is the work of one plane in
+/// the whole cell: for a cell with faces of one hull, and in addition for each further hull. From depth `DEEP` on it is
+/// zero, because it would make chains there.
 const CUT_COST: [f64; 2] = [0.1, 0.3];
 
-/// The additional cost, as a factor, of a splitter in which none of the cell's hulls has faces; in proportion to the
-/// share of hulls without faces in it if some have.
+/// The additional relative cost of a splitter that contains faces of none of the cell's hulls. If it contains faces of
+/// some hulls, the cost is reduced to the share of the other hulls.
 const LONELY_COST: f64 = 0.1;
 
-/// The depth from which on axial planes through the middle of the faces are tried too. The trees of real maps end
+/// The depth from which on axial planes through the median of the faces are tried too. The trees of real maps end
 /// before it, at 17 to 42.
 const DEEP: usize = 48;
 
@@ -71,13 +72,14 @@ const COUNTED_AT_ONCE: usize = 32;
 #[derive(Clone, Debug)]
 pub struct CellFace<'a> {
     pub owner: Owner,
-    /// A whole piece of the skin, which may be borrowed, or a part of one.
+    /// The polygon: a whole face of the skin, which may be borrowed, or a part of one.
     pub winding: Cow<'a, Winding>,
     center: DVec3,
     half_size: DVec3,
 }
 
-/// Returns the plane at which to split a cell that lies `depth` nodes deep. `faces` is not empty.
+/// Returns the plane at which to split a cell, which has at least one face. `depth` is the number of nodes above it,
+/// without those that planes of the lattice divide.
 pub fn choose(
     planes: &PlaneSet,
     auxiliary: &Auxiliary,
@@ -130,7 +132,7 @@ pub fn choose(
     best.1
 }
 
-/// Returns the median of the faces' centers on an axis, over the faces that are counted.
+/// Returns the median of the faces' centers on an axis, among the faces that are counted.
 fn middle(faces: &[CellFace<'_>], effort: Effort, axis: usize) -> f64 {
     let centers = spread(faces, effort.counted).map(|face| face.center[axis]);
     let mut centers: Vec<f64> = centers.collect();
@@ -138,7 +140,7 @@ fn middle(faces: &[CellFace<'_>], effort: Effort, axis: usize) -> f64 {
     *centers.select_nth_unstable_by(half, f64::total_cmp).1
 }
 
-/// Returns distinct planes of faces, spread evenly over all of them.
+/// Returns distinct planes of faces, evenly spread over the list of faces.
 fn candidates(faces: &[CellFace<'_>], effort: Effort) -> Vec<PlaneId> {
     let planes = distinct(spread(faces, 4 * effort.candidates).map(CellFace::plane));
     spread(&planes, effort.candidates).copied().collect()
@@ -149,18 +151,18 @@ fn spread<T>(items: &[T], most: usize) -> impl Iterator<Item = &T> {
     items.iter().step_by(items.len().div_ceil(most).max(1))
 }
 
-/// The faces of a cell that are counted, with the number of each face's plane among them.
+/// The faces of a cell that are counted, each with the number of its plane among their planes.
 struct Census<'a> {
     faces: Vec<(&'a CellFace<'a>, usize)>,
     /// The number of hulls with faces in the cell, at least 1.
     n_hulls: f64,
-    /// For each plane, the last round in which it was seen in front and behind.
+    /// For each plane, the last candidate for which it was seen in front, and for which it was seen behind.
     seen: Vec<[u32; 2]>,
     round: u32,
 }
 
-/// The planes and hulls on the sides of a candidate.
-struct Count {
+/// The planes with faces on the sides of a candidate, and the hulls with faces in it.
+struct SideCount {
     /// Planes with faces in front and behind.
     n_planes: [f64; 2],
     /// Hulls with faces in the candidate itself.
@@ -182,13 +184,13 @@ impl<'a> Census<'a> {
     }
 
     /// Counts the planes on the sides of a candidate, and the hulls in it, or returns `None` as soon as the count so
-    /// far is too costly.
+    /// far makes it too costly.
     fn count(
         &mut self,
         planes: &PlaneSet,
         candidate: PlaneId,
         too_dear: impl Fn([f64; 2]) -> bool,
-    ) -> Option<Count> {
+    ) -> Option<SideCount> {
         self.round += 1;
         let mut n_planes = [0.0; 2];
         let mut hulls = HullSet::EMPTY;
@@ -213,7 +215,7 @@ impl<'a> Census<'a> {
                 return None;
             }
         }
-        Some(Count {
+        Some(SideCount {
             n_planes,
             hulls_on: hulls.len() as f64,
         })

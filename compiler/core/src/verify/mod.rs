@@ -59,9 +59,9 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     // The compile has already reported the oddities of the map.
     let mut oddities = Vec::new();
     let CompileOptions { hulls, fill, .. } = &options;
-    let seeds = seeds(map, fill, &solids[0], hulls, &mut planes, &mut oddities);
-    let world = (&solids[0], cells.swap_remove(0));
-    let mut seals = cracks::seals(map, &options, &brushes[0], world, &seeds, &mut planes)?;
+    let seeds = &seeds(map, fill, &solids[0], hulls, &mut planes, &mut oddities);
+    let (world, cells) = (&solids[0], cells.swap_remove(0));
+    let mut seals = cracks::seals(map, &options, &brushes[0], world, cells, seeds, &mut planes)?;
     let plane_ids = plane_ids(inspect, &mut planes);
     let trees = read_trees(inspect, &solids, &plane_ids, &mut planes);
     let filled = file.hulls().filter(|hull| hull.filled);
@@ -69,7 +69,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     seals.retain(|seal| seal.stand_in.hull.is_in(filled));
     let claim = Claim {
         filled,
-        seeds: &seeds,
+        seeds,
         stances: &stances(hulls),
         seals: &seals,
     };

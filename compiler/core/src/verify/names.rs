@@ -19,7 +19,7 @@ use crate::fill::cracks::Seal;
 use crate::hull::HullSpec;
 use crate::provenance::{self, BrushSides, SolidSide};
 
-/// The data that names are compared with.
+/// The data that the names of a file are compared with.
 pub(super) struct Subject<'a> {
     pub(super) file: Inspect<'a>,
     pub(super) map: &'a Map,
@@ -30,7 +30,7 @@ pub(super) struct Subject<'a> {
     pub(super) seals: &'a [Seal],
 }
 
-/// The brush, or the pieces of the patch, that a brush of a file may be.
+/// The brushes that a brush of a file may be: one brush, or the pieces of a patch.
 type Meant<'a> = Vec<(&'a SolidBrush, &'a BrushSides)>;
 
 fn wrong<T>(place: String) -> Result<T, VerifyError> {
@@ -57,8 +57,8 @@ pub(super) fn check(
 }
 
 impl Subject<'_> {
-    /// Returns, for each brush of the file, the brushes of the map that it may be. Brushes are in the order of the
-    /// map.
+    /// Returns, for each brush of the file, the brushes of the map that it may be. The brushes of a file are in the
+    /// order of the map.
     fn brushes<'b>(&'b self, sides: &'b [Vec<BrushSides>]) -> Result<Vec<Meant<'b>>, VerifyError> {
         let models = self.models.iter().zip(sides).enumerate();
         let mut sources = models.flat_map(|(model, (brushes, sides))| {
@@ -82,7 +82,7 @@ impl Subject<'_> {
             };
             n_used += 1;
             let mut named = self.file.named_sides(brush.number);
-            if !named.all(|name| self.has_side(meant, name)) {
+            if !named.all(|(number, surface)| self.has_side(meant, number, surface)) {
                 return wrong(format!("{} of model {}", meant[0].0.source, brush.model));
             }
             found.push(meant.clone());
@@ -91,7 +91,7 @@ impl Subject<'_> {
     }
 
     /// Whether a brush has a face to which the map gives this number and surface.
-    fn has_side(&self, meant: &Meant<'_>, (number, surface): (u32, Surface<'_>)) -> bool {
+    fn has_side(&self, meant: &Meant<'_>, number: u32, surface: Surface<'_>) -> bool {
         let mut faces = meant.iter().flat_map(|(brush, _)| &brush.faces);
         faces.any(|face| face.number == number && self.is_same_surface(face, surface))
     }
@@ -108,10 +108,10 @@ impl Subject<'_> {
         if self.file.sides(0).next().is_none() {
             return Ok(());
         }
-        let brushes = self.models.iter().zip(sides).enumerate();
-        let brushes = brushes.flat_map(|(model, (brushes, sides))| {
-            let brushes = brushes.iter().zip(sides);
-            brushes.map(move |(brush, sides)| (model, brush, sides))
+        let models = self.models.iter().zip(sides).enumerate();
+        let brushes = models.flat_map(|(model, (brushes, sides))| {
+            let pairs = brushes.iter().zip(sides);
+            pairs.map(move |(brush, sides)| (model, brush, sides))
         });
         let mut in_file = self.file.brushes();
         for (model, brush, sides) in brushes {
@@ -156,7 +156,7 @@ fn is_same_brush(brush: &SolidBrush, found: &FileBrush) -> bool {
 struct NodeNames<'a> {
     subject: &'a Subject<'a>,
     meant: Vec<Meant<'a>>,
-    /// The choices that were met. No choice may be met twice.
+    /// The choices that were visited. Each may be visited only once.
     seen: HashSet<u32>,
     plane_ids: &'a [PlaneId],
     planes: &'a PlaneSet,
@@ -171,7 +171,7 @@ impl NodeNames<'_> {
             let edges = brushes.flat_map(|brush| brush.planes.iter().copied());
             let seals = self.subject.seals.iter();
             let edges = edges.chain(seals.flat_map(|seal| seal.kept.planes()));
-            // All planes that choices may have.
+            // All planes that tests of choices may use.
             let edges: HashSet<_> = edges.map(PlaneId::canonical).collect();
             for (plane, (node, hit)) in tree.tree.planes().zip(hits.by_ref()) {
                 if !self.is_right(HitAt(hit.hit), tree, plane, &edges) {
@@ -224,15 +224,14 @@ impl NodeNames<'_> {
         let plane = self.planes[plane].plane;
         let hulls = tree.hulls.iter().map(|hull| &self.subject.hulls[hull]);
         self.meant[brush as usize].iter().any(|(brush, sides)| {
-            let sides = sides.sides.iter().enumerate().filter(|(at, side)| {
+            let named = sides.sides.iter().enumerate().filter(|(at, side)| {
                 (*at >= sides.n_faces) == hit.is_bevel()
                     && side.face.number == number
                     && self.subject.is_same_surface(&side.face, surface)
             });
-            let mut moved = sides.flat_map(|(_, side)| {
-                let blocked = hulls
-                    .clone()
-                    .filter(|hull| hull.contents & brush.contents != 0);
+            let mut moved = named.flat_map(|(_, side)| {
+                let hulls = hulls.clone();
+                let blocked = hulls.filter(|hull| hull.contents & brush.contents != 0);
                 blocked.map(|hull| provenance::expanded(self.planes, side, hull))
             });
             moved.any(|moved| plane.coincides(&moved))

@@ -74,10 +74,9 @@ impl Brushes<'_> {
         contents: Contents,
     ) -> Result<Option<MapBrush>, MapError> {
         let [first, count] = self.range(record);
-        let sides = self
-            .sides
-            .range(first, count, || format!("brush {brush}"))?;
-        let sides = sides.map(|(side, record)| self.side(brush, side, record));
+        let place = || format!("brush {brush}");
+        let records = self.sides.range(first, count, place)?;
+        let sides = records.map(|(side, record)| self.side(brush, side, record));
         let sides = sides.collect::<Result<_, _>>()?;
         Ok((contents != 0).then_some(MapBrush {
             number: brush,

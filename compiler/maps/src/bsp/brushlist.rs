@@ -108,9 +108,9 @@ impl<'a> Reader<'a> {
         let record = self.take(BRUSH)?;
         let [kind, n_planes] = u16s(record, 24);
         let planes = self.take(PLANE * usize::from(n_planes))?;
-        let sides = sides(f32s(record, 0), planes);
+        let planes = sides(f32s(record, 0), planes);
         let place = || format!("brush {number} of lump {NAME}");
-        let sides = sides.map(|plane| build::side(plane, 0, place));
+        let sides = planes.map(|plane| build::side(plane, 0, place));
         let sides = sides.collect::<Result<_, _>>()?;
         let kind = kind.cast_signed();
         let Some(contents) = contents::quake(kind.into()) else {

@@ -9,7 +9,7 @@ use crate::parts::{Halfspace, Map, MapSide};
 /// Largest deviation of a stored normal's squared length from 1.
 const NORMAL_SQUARED_ERROR: f32 = 2.0 * onion_format::NORMAL_LENGTH_ERROR as f32;
 
-/// Makes a side from a stored plane, its normal and distance; `place` names it.
+/// Makes a side from a stored plane, given by its normal and distance; `place` describes the side for errors.
 pub fn side(
     [a, b, c, dist]: [f32; 4],
     surface: u32,
@@ -29,8 +29,8 @@ pub fn side(
     Err(MapError::bad_number(place(), problem))
 }
 
-/// Reads the entities, moves each model to the origin that its entity gives, and sets the contents of models where
-/// the game defines them for their entity's class; empty contents empty the model.
+/// Reads the entities, moves each model to the origin that its entity gives, and sets the contents of models where the
+/// game defines them for their entity's class; empty contents empty the model.
 pub fn finish(map: &mut Map, entity_text: &[u8], game: &str) {
     let entities = entities::parse(entity_text, &mut map.warnings);
     entities::place(map, entities);

@@ -1,15 +1,15 @@
-//! Maps the contents of each game to ours, so that the hulls' defaults do the right thing for each game: [`SOLID`]
-//! and [`PLAYERCLIP`] stop boxes, [`SOLID`] and [`SHOTCLIP`] stop points. Contents that stop agents but not shots are
-//! clips. Contents that stop both are solid and also keep their own name. Bits that no query needs are dropped,
-//! because ours may mean something else.
+//! Maps the contents of each game to ours, so that the hulls' defaults do the right thing for each game: [`SOLID`] and
+//! [`PLAYERCLIP`] stop boxes, [`SOLID`] and [`SHOTCLIP`] stop points. Contents that stop agents but not shots are
+//! clips. Contents that stop both are solid and also keep their own name. Bits that no query needs are dropped, because
+//! ours may mean something else.
 
 use crate::contents::*;
 
-/// The meaning of a game's bits.
+/// The translation of a game's contents bits to ours.
 pub struct Table {
-    /// Bits that mean the same in ours.
+    /// Bits that mean the same in ours, and are copied.
     same: Contents,
-    /// Bits that do not, with their translations.
+    /// Bits that mean something else in ours, with their translations.
     others: &'static [&'static [(u32, Contents)]],
 }
 
@@ -25,7 +25,7 @@ impl Table {
 /// Contents that stop agents and let shots through.
 const CLIP: Contents = PLAYERCLIP | MONSTERCLIP;
 
-/// Bits that most games have kept since Quake II.
+/// Bits with one meaning in most games since Quake II.
 const COMMON: Contents =
     SOLID | SLIME | WATER | AREAPORTAL | PLAYERCLIP | MONSTERCLIP | ORIGIN | DETAIL;
 
@@ -110,8 +110,8 @@ pub const UFO: Table = Table {
     ]],
 };
 
-/// Translates the contents of a brush or leaf of Quake or Half-Life, which are a negative number, or returns `None`
-/// if the number means nothing. The sky stops agents, and shots fly into it until they meet the wall behind.
+/// Translates the contents of a brush or leaf of Quake or Half-Life, which are a negative number, or returns `None` if
+/// the number means nothing. The sky stops agents, and shots fly into it until they meet the wall behind.
 pub fn quake(number: i32) -> Option<Contents> {
     Some(match number {
         // Empty; and the origin of an entity, which is no longer in the map.

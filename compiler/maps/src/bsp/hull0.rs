@@ -1,8 +1,8 @@
 //! Recovers solids from Quake BSP files without brushes. The nodes of hull 0, the tree in which Quake traces points,
 //! divide a box around the map; each leaf that is not empty becomes a convex brush. Two brushes of the same contents
-//! are merged if together they are convex. All of it is exact: a point is in a recovered brush if and only if the
-//! file's tree has it in such a leaf. The facts that hull 0 does not contain are lost: brushes that only clip, and
-//! which leaves once were one brush.
+//! are merged if their union is convex. The result is exact: a point is in a recovered brush if and only if the file's
+//! tree has it in such a leaf. Two facts are not in hull 0 and are lost: brushes that only clip, and which leaves came
+//! from one brush.
 
 use glam::{DVec3, Vec3};
 use onion_geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
@@ -20,8 +20,8 @@ const MARGIN: f64 = 256.0;
 /// Largest coordinate of a brush, in units: brushes must end within the world.
 const FARTHEST: f64 = onion_format::WORLD_LIMIT - 1.0;
 
-/// Maximum number of nodes above a leaf: several times what real maps have, and few enough to limit the time that it
-/// takes.
+/// Maximum number of nodes above a leaf: several times the depth of real maps, and low enough to limit the time of a
+/// compile.
 const MAX_DEPTH: usize = 1 << 11;
 
 /// The tree in which points are traced.
@@ -42,7 +42,7 @@ pub fn models(
 ) -> Result<Vec<MapModel>, MapError> {
     let mut planes = PlaneSet::default();
     let world = map_box(tree).insert_planes(&mut planes);
-    let mut divider = Divider {
+    let mut divider = BoxDivider {
         tree,
         planes,
         n_visits: 0,
@@ -70,7 +70,7 @@ pub fn models(
     Ok(models)
 }
 
-/// Returns a box with whole coordinates around all models, ignoring models whose own boxes make no sense.
+/// Returns a box with integer corners around all models, ignoring models whose stored boxes are invalid.
 fn map_box(tree: &PointTree<'_>) -> Bounds {
     let boxes = tree.models.iter().map(|model| {
         let [mins, maxs] = [0, 12].map(|at| Vec3::from(f32s(model, at)).as_dvec3());
@@ -91,7 +91,7 @@ fn map_box(tree: &PointTree<'_>) -> Bounds {
     }
 }
 
-/// A part of the box that is still to be divided by a node, or that is a leaf.
+/// A convex part of the box, with the node that divides it or the leaf that it is.
 struct Part {
     child: i64,
     parent: Option<i64>,
@@ -100,13 +100,13 @@ struct Part {
 }
 
 /// Divides the box by the nodes of models.
-struct Divider<'a> {
+struct BoxDivider<'a> {
     tree: &'a PointTree<'a>,
     planes: PlaneSet,
     n_visits: i64,
 }
 
-impl Divider<'_> {
+impl BoxDivider<'_> {
     /// Returns the leaves of a model that are not empty, in the order of the tree.
     fn divide(
         &mut self,
@@ -138,7 +138,8 @@ impl Divider<'_> {
         Ok(solids)
     }
 
-    /// Divides a part by the plane of its node: the part behind it, and the one in front, which is visited next.
+    /// Divides a part by the plane of its node. Returns the part behind the plane, then the part in front, which is
+    /// visited next.
     fn halves(&mut self, part: Part, node: &[u8]) -> Result<impl Iterator<Item = Part>, MapError> {
         let number = part.child;
         if part.depth == MAX_DEPTH {

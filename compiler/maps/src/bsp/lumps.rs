@@ -1,7 +1,7 @@
-//! Reads the lumps of a BSP file: a directory at its start gives the position and length of each lump, and a lump is
-//! an array of records of one size. In: the bytes of the file and a format's description of its lumps. Out: records,
-//! and the numbers in them. Everything is little-endian. Offsets, lengths and indices come from the file, so all of
-//! them are checked, in 64 bits; errors name the lump and the record that refers to it.
+//! Reads the lumps of a BSP file: a directory at its start gives the position and length of each lump, and a lump is an
+//! array of records of one size. In: the bytes of the file and a format's description of its lumps. Out: records, and
+//! the numbers in them. Everything is little-endian. Offsets, lengths and indices come from the file, so all of them
+//! are checked, in 64 bits; errors name the lump and the record that refers to it.
 
 use std::iter::Zip;
 use std::ops::RangeFrom;
@@ -9,11 +9,11 @@ use std::slice::ChunksExact;
 
 use crate::error::MapError;
 
-/// Maximum number of references to the records of a lump, per record that it has. Compilers refer to each record
+/// Maximum number of references to the records of a lump, as a multiple of its records. Compilers refer to each record
 /// once; without a limit, a small file could request any amount of memory.
 const MAX_SHARING: i64 = 4;
 
-/// Records added to the length of a lump before the limit applies: references to few records are not worth limiting.
+/// Number of records that is added to a lump's own before `MAX_SHARING` applies, because few references do no harm.
 const FEW: i64 = 64;
 
 /// A format's description of one of its lumps.
@@ -78,7 +78,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Returns the bytes of a part of the file that has the name of a lump.
+    /// Returns a part of the file; `lump` is the name of its lump, for errors.
     pub fn part(&self, lump: &str, start: i64, length: i64) -> Result<&'a [u8], MapError> {
         part(self.bytes, start, length).ok_or_else(|| {
             MapError::Damaged(format!(
@@ -104,7 +104,7 @@ impl<'a> File<'a> {
         )))
     }
 
-    /// Whether all of these lumps are within the file and are whole numbers of records.
+    /// Whether all of these lumps are within the file and consist of complete records.
     pub fn has(&self, lumps: &[Lump]) -> bool {
         lumps.iter().all(|&lump| self.records(lump).is_ok())
     }
@@ -144,12 +144,12 @@ impl<'a> Records<'a> {
         self.bytes.chunks_exact(self.lump.size)
     }
 
-    /// Returns one record; `place` names what refers to it.
+    /// Returns one record; `place` describes the record that refers to it, for errors.
     pub fn get(&self, index: i64, place: impl Fn() -> String) -> Result<&'a [u8], MapError> {
         self.bytes_of(index, 1, place)
     }
 
-    /// Returns a range of records, with their numbers; `place` names what refers to it.
+    /// Returns a range of records with their numbers; `place` describes the record that refers to it, for errors.
     pub fn range(
         &self,
         first: i64,
@@ -181,8 +181,8 @@ impl<'a> Records<'a> {
         })
     }
 
-    /// Checks that `referred`, the number of references to these records, is not so large that reading them
-    /// would take far more memory and time than the file.
+    /// Checks that `referred`, the number of references to these records, is small enough that reading them takes
+    /// memory and time in proportion to the file.
     pub fn check_sharing(&self, referred: i64) -> Result<(), MapError> {
         let count = self.len();
         if referred <= MAX_SHARING * (count as i64 + FEW) {
@@ -200,7 +200,7 @@ pub fn i32s<const N: usize>(record: &[u8], at: usize) -> [i32; N] {
     std::array::from_fn(|i| i32::from_le_bytes(bytes_at(record, at + 4 * i)))
 }
 
-/// Reads a number of a record, of 32 bits with a sign or of 16 without.
+/// Reads an integer of a record: signed with 32 bits, or unsigned with 16.
 pub fn number(record: &[u8], at: usize, is_wide: bool) -> i64 {
     match is_wide {
         true => i32s::<1>(record, at)[0].into(),

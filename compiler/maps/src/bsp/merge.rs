@@ -1,5 +1,5 @@
-//! Merges convex solids: while two solids of the same contents are convex together, one solid replaces them. In:
-//! solids that do not overlap. Out: fewer solids that fill exactly the same space.
+//! Merges convex solids: two solids of the same contents whose union is convex become one. In: solids that do not
+//! overlap. Out: fewer solids that fill exactly the same space.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub fn merge(solids: Vec<MergedSolid>, planes: &PlaneSet, world: [PlaneId; 6]) -
         pool.add(solid);
     }
     let mut number = 0;
-    // A merged solid is appended, so its turn comes too.
+    // A merged solid is appended to the list, so it is tried later.
     while number < pool.solids.len() {
         if let Some((other, shared)) = pool.partner(number)
             && let Some(one) = pool.solids[number].take()
@@ -48,7 +48,7 @@ pub fn merge(solids: Vec<MergedSolid>, planes: &PlaneSet, world: [PlaneId; 6]) -
     pool.solids.into_iter().flatten().collect()
 }
 
-/// All solids; `None` in place of each that was merged away.
+/// All solids, with `None` in place of those that have been merged into others.
 struct Pool<'a> {
     planes: &'a PlaneSet,
     solids: Vec<Option<MergedSolid>>,
@@ -65,7 +65,7 @@ impl Pool<'_> {
         self.solids.push(Some(solid));
     }
 
-    /// Finds another solid that is convex together with a solid, and the plane that they share.
+    /// Finds a solid whose union with a given one is convex, and the plane that they share.
     fn partner(&self, number: usize) -> Option<(usize, PlaneId)> {
         let solid = self.solids[number].as_ref()?;
         solid.cell.planes().find_map(|shared| {
@@ -76,8 +76,8 @@ impl Pool<'_> {
         })
     }
 
-    /// Whether a solid behind a plane and one in front of it are convex together: each is behind all other
-    /// planes of the other. Then every point behind all these planes is in one of the two.
+    /// Whether the union of a solid behind a plane and one in front of it is convex: each is behind all other planes of
+    /// the other. Then every point behind all these planes is in one of the two.
     fn is_convex(&self, behind: &MergedSolid, ahead: &MergedSolid, shared: PlaneId) -> bool {
         ahead.contents == behind.contents
             && ahead.bounds.touches(&behind.bounds)

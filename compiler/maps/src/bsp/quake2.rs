@@ -1,7 +1,7 @@
-//! Reads BSP files of the Quake II family into a [`Map`]: IBSP 38 (Quake II, Kingpin), Qbism's QBSP 38, SiN's
-//! (IBSP 41 or RBSP 1), Daikatana's IBSP 41 and UFO: Alien Invasion's IBSP 78. The layout follows id's `qfiles.h`
-//! and its descendants; `source` has a layout of its own. The world of UFO: Alien Invasion is the first 259 models,
-//! one for each set of levels and each kind of clip.
+//! Reads BSP files of the Quake II family into a [`Map`]: IBSP 38 (Quake II, Kingpin), Qbism's QBSP 38, SiN's (IBSP 41
+//! or RBSP 1), Daikatana's IBSP 41 and UFO: Alien Invasion's IBSP 78. The layout follows id's `qfiles.h` and its
+//! descendants; `source` has a layout of its own. The world of UFO: Alien Invasion is the first 259 models, one for
+//! each set of levels and each kind of clip.
 
 use super::brushes::{Brushes, Fields};
 use super::build;
@@ -159,8 +159,8 @@ pub fn read(bytes: &[u8]) -> Option<Result<Map, MapError>> {
     Some(parse(file, layouts.find(fits)?))
 }
 
-/// Whether a file that begins like Quake III's may be one of Soldier of Fortune: it has more lumps, and the
-/// ones that are known are Quake II's.
+/// Whether a file that begins like Quake III's may be one of Soldier of Fortune: it has more lumps, and the ones that
+/// are known are Quake II's.
 pub(super) fn may_be_soldier_of_fortune(bytes: &[u8]) -> bool {
     let file = File::new(bytes, DIRECTORY);
     let extents = (0..FORTUNE_LUMPS).filter_map(|index| file.extent(index).ok());
@@ -228,7 +228,7 @@ impl Lumps<'_> {
     /// Returns the models of the file; those that make up the world are merged into one.
     fn models(&self) -> Result<Vec<MapModel>, MapError> {
         let n_world = self.layout.n_world.min(self.models.len());
-        let mut walk = Walk::new(self);
+        let mut walk = BrushWalk::new(self);
         let mut models = vec![Vec::new(); 1 + self.models.len() - n_world];
         for (number, record) in self.models.iter().enumerate() {
             let model = (number + 1).saturating_sub(n_world);
@@ -254,19 +254,19 @@ impl Lumps<'_> {
     }
 }
 
-/// The walks that find the brushes of models, as brushes do not name their model: they are those listed by the leaves
-/// below its node. Files may have cycles of nodes and overlapping lists, so visited nodes and brushes are remembered.
-struct Walk<'a> {
+/// A search for the brushes of models. Brushes do not name their model: it has the brushes that the leaves below its
+/// node list. Nodes may form cycles and lists may overlap, so visited nodes and brushes are remembered.
+struct BrushWalk<'a> {
     lumps: &'a Lumps<'a>,
-    /// The last model whose walk met each node and brush.
+    /// For each node and for each brush, the last model in which it was found.
     seen_nodes: Vec<u32>,
     seen_brushes: Vec<u32>,
-    /// The number of times that any walk did.
+    /// The number of visits to nodes, and of brushes listed by visited leaves, over all models.
     n_nodes: i64,
     n_brushes: i64,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> BrushWalk<'a> {
     fn new(lumps: &'a Lumps<'a>) -> Self {
         Self {
             lumps,
@@ -277,7 +277,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds the brushes below a model's node that the model does not have yet.
+    /// Adds the brushes below a model's node, each once.
     fn collect(
         &mut self,
         model: u32,

@@ -1,8 +1,8 @@
 //! Makes the sides of a convex brush from the triangles of a mesh, and proves that the mesh is closed and convex.
 //!
-//! Corners are rounded to the grid of points; after that, everything is exact. Each face gets a plane on the grid
-//! with all corners behind it or on it, so the brush is never smaller than the mesh. A mesh is convex if no plane had
-//! to move farther for this than rounding explains ([`MESH_ERROR`]). It is closed if its triangles traverse each edge
+//! Corners are rounded to the grid of points; after that, everything is exact. Each face gets a plane on the grid with
+//! all corners behind it or on it, so the brush is never smaller than the mesh. A mesh is convex if no plane had to
+//! move farther for this than rounding explains ([`MESH_ERROR`]). It is closed if its triangles traverse each edge
 //! equally often in both directions. Finally, the corners of the brush are checked: none may stick out of the mesh.
 
 use std::cmp::Ordering;
@@ -24,11 +24,11 @@ type Corner = [i64; 3];
 /// A triangle of a mesh: its corners in units, counterclockwise from outside, and its surface.
 pub(super) type Triangle = ([DVec3; 3], u32);
 
-/// The error of a mesh without a volume.
+/// The error about a mesh without a volume.
 const FLAT: &str = "it encloses no volume";
 
-/// The sides of a convex mesh, with what was odd about it.
-pub(super) struct Sides {
+/// The sides of a convex mesh, and whether it had to be corrected.
+pub(super) struct MeshSides {
     pub(super) sides: Vec<MapSide>,
     /// Whether its faces pointed inward and were flipped.
     pub(super) was_turned: bool,
@@ -47,7 +47,7 @@ struct Exact {
 ///
 /// # Errors
 /// The reason why the mesh is not a convex brush.
-pub(super) fn sides(triangles: &[Triangle]) -> Result<Sides, String> {
+pub(super) fn sides(triangles: &[Triangle]) -> Result<MeshSides, String> {
     let exact = triangles.iter().map(rounded);
     let mut exact = exact.collect::<Result<Vec<_>, _>>()?;
     check_closed(&exact)?;
@@ -69,7 +69,7 @@ pub(super) fn sides(triangles: &[Triangle]) -> Result<Sides, String> {
         halfspace: Halfspace::Behind(plane),
         surface,
     });
-    Ok(Sides {
+    Ok(MeshSides {
         sides: sides.collect(),
         was_turned,
     })
@@ -84,7 +84,7 @@ fn mesh_error(triangles: &[Exact]) -> f64 {
 
 fn rounded((corners, surface): &Triangle) -> Result<Exact, String> {
     for corner in corners {
-        // Written so that NaN fails.
+        // The condition is true for NaN.
         if !corner.is_finite() || corner.abs().max_element() > WORLD_LIMIT {
             return Err(format!(
                 "its corner {corner} is not within {WORLD_LIMIT} units of the origin; move it, or use --scale"
@@ -165,7 +165,7 @@ fn faces(triangles: &[Exact], error: f64) -> Result<Vec<(ExactPlane, u32)>, Stri
         if faces.iter().any(is_in) {
             continue;
         }
-        // The plane has all corners behind it or on it. They are within the world, and therefore so is the plane.
+        // All corners are behind the plane or on it, and within the world. Therefore the plane is, too.
         let normal = DVec3::from_array(triangle.normal.map(|component| component as f64).into());
         let plane = ExactPlane::around(normal.normalize(), corners.iter().copied()).ok_or(FLAT)?;
         let by = depth(&plane, triangle);
@@ -207,7 +207,7 @@ fn check_corners(
     let triangles = triangles.iter().map(|own| own.corners.map(in_units));
     let triangles: Vec<[DVec3; 3]> = triangles.collect();
     for at in brush.corners {
-        // Most are at a corner of the mesh, which takes less time to check.
+        // Most corners of the brush are corners of the mesh, which is a quicker test.
         let mut corners = triangles.as_flattened().iter();
         if corners.any(|corner| at.distance(*corner) <= error) {
             continue;

@@ -15,25 +15,25 @@ use super::parts::{Map, Warning};
 use super::reading::ReadOptions;
 use crate::error::MapError;
 use buffers::Buffers;
-use nodes::Scene;
+use nodes::SceneReader;
 
 pub const NAME: &str = "glTF 2.0 (.gltf, .glb)";
 
 /// The byte order mark with which UTF-8 may begin.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Maximum size of a scene's JSON, in bytes: far above the size that scenes have, and low enough that the parsed
-/// form, which takes up to a hundred times as much, fits into memory.
+/// Maximum size of a scene's JSON, in bytes: far above the size that scenes have, and low enough that the parsed form,
+/// which takes up to a hundred times as much, fits into memory.
 const MAX_JSON: usize = 1 << 25;
 
 /// Size of the header of a binary glTF, in bytes.
 const GLB_HEADER: u32 = 12;
 
-/// Maximum number of characters that are quoted from the library's reason why a scene is not valid.
+/// Maximum number of characters of the library's error message that an error quotes.
 const MAX_REASON: usize = 200;
 
-/// Whether bytes begin like a binary glTF, or like JSON: with a brace, a string and a colon. The text of a
-/// map editor has no colon there.
+/// Whether bytes begin like a binary glTF, or like JSON: with a brace, a string and a colon. The text of a map editor
+/// has no colon there.
 pub fn recognizes(bytes: &[u8]) -> bool {
     let json = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let after_key = || {
@@ -58,9 +58,9 @@ fn parse(bytes: &[u8], options: &ReadOptions, digest: &mut Hasher) -> Result<Map
     check_sizes(bytes)?;
     let (document, blob) = checked(bytes)?;
     let buffers = Buffers::read(&document, blob, options, digest)?;
-    let mut scene = Scene::new(&document, &buffers, options);
+    let mut scene = SceneReader::new(&document, &buffers, options);
     scene.read()?;
-    let Scene {
+    let SceneReader {
         mut map, entities, ..
     } = scene;
     map.format = "glTF 2.0".to_owned();

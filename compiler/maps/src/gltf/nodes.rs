@@ -27,7 +27,7 @@ const MAX_ALL_TRIANGLES: usize = 1 << 19;
 /// Classes whose brushes are part of the world.
 const WORLD_CLASSES: [&str; 2] = ["worldspawn", "func_group"];
 
-pub(super) struct Scene<'a> {
+pub(super) struct SceneReader<'a> {
     document: &'a Document,
     buffers: &'a Buffers,
     options: &'a ReadOptions,
@@ -56,7 +56,7 @@ struct BrushOwner {
     origin: DVec3,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> SceneReader<'a> {
     pub(super) fn new(
         document: &'a Document,
         buffers: &'a Buffers,

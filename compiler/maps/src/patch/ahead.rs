@@ -1,8 +1,8 @@
-//! Decides whether a piece reaches too far in front of a patch. A point in front of the surface is on the normal
-//! through the nearest place of the surface; beyond an edge, it is in a direction between the normal and the way out
-//! of the edge. So a piece keeps within the error if it is disjoint from everything that is farther in front than the
-//! error along such directions. Parts of the surface, with the directions over them, are divided until a face of the
-//! piece separates each of them from it.
+//! Decides whether a piece reaches too far in front of a patch. A point in front of the surface lies along the normal
+//! of the nearest point of the surface; beyond an edge, it lies in a direction between that normal and the outward
+//! direction of the edge. So a piece keeps within the error if it is disjoint from all points that are farther than the
+//! error from the surface in such directions. Parts of the surface, with their directions, are divided until a face of
+//! the piece separates each of them from it.
 
 use std::cell::OnceCell;
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -12,34 +12,34 @@ use glam::DVec3;
 use onion_geometry::Bounds;
 use smallvec::SmallVec;
 
-use super::surface::{Net, PatchSurface, beyond, part, places, seen_from};
+use super::surface::{Net, PatchSurface, beyond, halves, places, quartered, quarters, seen_from};
 use crate::solid::ConvexSolid;
 
-/// Maximum number of divisions of a part. A piece that needs more is treated as one that reaches too far.
+/// Maximum number of divisions of a part. A piece that needs more counts as one that reaches too far.
 const MAX_DIVISIONS: usize = 128;
 
-/// Angle in radians down to which the directions of a part are halved before its other dimensions are.
+/// Directions of a part are halved before its other dimensions while they span more than this angle, in radians.
 const NARROW_CONE: f64 = 0.25;
 
 /// The space in front of the surface of a patch, within a range of distances.
 pub struct Front {
-    regions: Vec<Region>,
+    zones: Vec<Zone>,
     /// Minimum and maximum distance from the surface, in units.
     range: [f64; 2],
 }
 
 /// A part of the surface with the values that are needed repeatedly.
-struct Region {
+struct Zone {
     part: Part,
     bounds: Bounds,
     /// A cone around the directions over it; `None` if there are no directions.
     cone: Option<Cone>,
     /// The parts into which it is divided, made when they are needed.
-    parts: OnceCell<Vec<Region>>,
+    parts: OnceCell<Vec<Zone>>,
 }
 
 /// A place where spans meet, or the surface ends in a point.
-struct Corner {
+struct SurfaceCorner {
     place: DVec3,
     /// The steps along the surface from there.
     steps: Vec<DVec3>,
@@ -54,12 +54,23 @@ struct Corner {
 )]
 enum Part {
     /// A rectangle of a span: its control points, and its normals on the visible side.
-    Inside(Net, Net),
-    /// A part of a side of a span: the rectangle of which it is the first row, normals, the rectangle beyond it if
-    /// there is one, and the angles from the normal to the way out, in radians.
-    Edge(Net, Net, Option<Net>, [f64; 2]),
+    Inside { net: Net, normals: Net },
+    /// A part of a side of a span.
+    Edge(Edge),
     /// A corner, and three directions around the directions of the part.
-    Corner(Rc<Corner>, [DVec3; 3]),
+    Corner(Rc<SurfaceCorner>, [DVec3; 3]),
+}
+
+/// A part of a side of a span with some of the directions over it.
+#[derive(Clone, Copy)]
+struct Edge {
+    /// The rectangle of which the part is the first row.
+    net: Net,
+    normals: Net,
+    /// The rectangle beyond the side, if there is one.
+    next: Option<Net>,
+    /// The angles from the normal to the way out, in radians.
+    angles: [f64; 2],
 }
 
 /// All directions within an angle of an axis.
@@ -76,12 +87,16 @@ impl Front {
         let mut parts = Vec::new();
         for span in places(columns, rows) {
             let (net, normals) = (surface.net(span), surface.normal_net(span));
-            parts.push(Part::Inside(net, normals));
+            parts.push(Part::Inside { net, normals });
             let edges = (0..4).map(|side| {
                 let next = beyond(span, side, surface.n_spans);
                 let next = next.map(|next| leaving(&opposite(&surface.net(next), side)));
-                let [net, normals] = [net, normals].map(|net| turned(&net, side));
-                Part::Edge(leaving(&net), normals, next, [0.0, FRAC_PI_2])
+                Part::Edge(Edge {
+                    net: leaving(&turned(&net, side)),
+                    normals: turned(&normals, side),
+                    next,
+                    angles: [0.0, FRAC_PI_2],
+                })
             });
             // An edge that is a point is a corner.
             let has_length = |edge: &Part| edge.points().iter().any(|at| *at != edge.points()[0]);
@@ -92,7 +107,7 @@ impl Front {
             [0, 1, 2].map(|axis| DVec3::AXES[axis] * sign(axis))
         });
         parts.extend(surface.corners().flat_map(|(place, steps, normals)| {
-            let corner = Rc::new(Corner {
+            let corner = Rc::new(SurfaceCorner {
                 place,
                 steps,
                 normals,
@@ -100,36 +115,36 @@ impl Front {
             octants.map(|octant| Part::Corner(corner.clone(), octant))
         }));
         Self {
-            regions: parts.into_iter().map(Region::new).collect(),
+            zones: parts.into_iter().map(Zone::new).collect(),
             range,
         }
     }
 
-    /// Whether a piece may have points in front of the surface, at distances within the range. `is_near`
-    /// returns whether a point is proven to be within a distance of the surface.
+    /// Whether a piece may have points in front of the surface, at distances within the range. `is_near` returns
+    /// whether a point is proven to be within a distance of the surface.
     pub fn may_reach(&self, piece: &ConvexSolid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
         let mut open = Vec::new();
-        for first in &self.regions {
+        for first in &self.zones {
             open.push((first, self.range));
             let mut left = MAX_DIVISIONS;
-            while let Some((region, range)) = open.pop() {
-                let Some(cone) = &region.cone else {
+            while let Some((zone, range)) = open.pop() {
+                let Some(cone) = &zone.cone else {
                     continue;
                 };
-                if region.is_apart(cone, piece, range) || region.is_nearer(cone, range, &is_near) {
+                if zone.is_apart(cone, piece, range) || zone.is_nearer(cone, range, &is_near) {
                     continue;
                 }
                 if left == 0 {
                     return true;
                 }
                 left -= 1;
-                if range[1] - range[0] > region.size().max(cone.angle * range[1]) {
+                if range[1] - range[0] > zone.size().max(cone.angle * range[1]) {
                     let middle = range[0].midpoint(range[1]);
                     let halves = [[range[0], middle], [middle, range[1]]];
-                    open.extend(halves.map(|range| (region, range)));
+                    open.extend(halves.map(|range| (zone, range)));
                 } else {
                     let far = self.range[1];
-                    let parts = region.parts.get_or_init(|| region.divided(far));
+                    let parts = zone.parts.get_or_init(|| zone.divided(far));
                     open.extend(parts.iter().map(|part| (part, range)));
                 }
             }
@@ -138,7 +153,7 @@ impl Front {
     }
 }
 
-impl Region {
+impl Zone {
     fn new(part: Part) -> Self {
         Self {
             bounds: Bounds::around(part.points().iter().copied()),
@@ -153,8 +168,8 @@ impl Region {
         (self.bounds.maxs - self.bounds.mins).length()
     }
 
-    /// Whether a face of a piece proves that nothing in the region's directions, at distances within a range,
-    /// is in the piece.
+    /// Whether a face of a piece proves that nothing in the region's directions, at distances within a range, is in the
+    /// piece.
     fn is_apart(&self, cone: &Cone, piece: &ConvexSolid, range: [f64; 2]) -> bool {
         let far = DVec3::splat(range[1]);
         let [low, high] = [self.bounds.mins - far, self.bounds.maxs + far];
@@ -169,7 +184,7 @@ impl Region {
         })
     }
 
-    /// Whether everything in its directions, at distances within a range, is nearer to another place.
+    /// Whether all points in its directions, at distances within a range, are nearer to another point of the surface.
     fn is_nearer(
         &self,
         cone: &Cone,
@@ -179,30 +194,35 @@ impl Region {
         let middle = range[0].midpoint(range[1]);
         let off = self.size() / 2.0 + (range[1] - middle) + range[1] * cone.angle;
         let center = self.bounds.mins.midpoint(self.bounds.maxs) + cone.axis * middle;
-        // The test takes time, so it is made only if the region is small enough to pass.
+        // The test takes time, so it is made only if the zone is small enough to pass.
         off < range[0] && is_near(center, range[0] - off)
     }
 
     /// Divides it or its directions, whichever is larger at the distance `far`.
     fn divided(&self, far: f64) -> Vec<Self> {
         let parts = match &self.part {
-            Part::Inside(net, normals) => {
-                let parts = quartered(net).into_iter().zip(quartered(normals));
-                let parts = parts.map(|(net, normals)| Part::Inside(net, normals));
+            Part::Inside { net, normals } => {
+                let [nets, normals] = [net, normals].map(|net| quarters(&quartered(net)));
+                let parts = nets.into_iter().zip(normals);
+                let parts = parts.map(|(net, normals)| Part::Inside { net, normals });
                 parts.collect()
             }
-            Part::Edge(net, normals, next, [low, high]) => {
-                let half = low.midpoint(*high);
-                if high - low > NARROW_CONE || (high - low) * far > self.size() {
-                    let halves = [[*low, half], [half, *high]];
-                    Vec::from(halves.map(|angles| Part::Edge(*net, *normals, *next, angles)))
+            Part::Edge(edge) => {
+                let [low, high] = edge.angles;
+                let half = low.midpoint(high);
+                let edges = if high - low > NARROW_CONE || (high - low) * far > self.size() {
+                    [[low, half], [half, high]].map(|angles| Edge { angles, ..*edge })
                 } else {
-                    let nexts = next.map_or([None; 2], |next| halved(&next).map(Some));
-                    let parts = halved(net).into_iter().zip(halved(normals)).zip(nexts);
-                    parts
-                        .map(|((net, normals), next)| Part::Edge(net, normals, next, [*low, *high]))
-                        .collect()
-                }
+                    let [nets, normals] = [edge.net, edge.normals].map(|net| halves(&net));
+                    let next = edge.next.map(|next| halves(&next));
+                    [0, 1].map(|half| Edge {
+                        net: nets[half],
+                        normals: normals[half],
+                        next: next.map(|next| next[half]),
+                        ..*edge
+                    })
+                };
+                Vec::from(edges.map(Part::Edge))
             }
             Part::Corner(corner, [a, b, c]) => {
                 let [ab, bc, ca] = [a + b, b + c, c + a].map(DVec3::normalize);
@@ -218,8 +238,8 @@ impl Part {
     /// Returns points whose convex hull contains the part.
     fn points(&self) -> &[DVec3] {
         match self {
-            Self::Inside(net, _) => net,
-            Self::Edge(net, ..) => &net[..3],
+            Self::Inside { net, .. } => net,
+            Self::Edge(edge) => &edge.net[..3],
             Self::Corner(corner, _) => std::slice::from_ref(&corner.place),
         }
     }
@@ -227,28 +247,30 @@ impl Part {
     /// Returns a cone around its directions, or `None` if there are no directions.
     fn cone(&self) -> Option<Cone> {
         match self {
-            Self::Inside(net, normals) => Some(Cone::of_normals(net, normals, 3)),
-            Self::Edge(net, normals, next, angles) => {
-                let normal = Cone::of_normals(net, normals, 1);
+            Self::Inside { net, normals } => Some(Cone::of_normals(net, normals, 3)),
+            Self::Edge(edge) => {
+                let net = &edge.net;
+                let normal = Cone::of_normals(net, &edge.normals, 1);
                 let along = Cone::around(&[net[1] - net[0], net[2] - net[1]]);
                 let out = along.axis.cross(normal.axis).normalize_or_zero();
                 let inward = net[3] + net[4] + net[5] - net[0] - net[1] - net[2];
                 let out = if out.dot(inward) > 0.0 { -out } else { out };
-                // Where the surface has no normal at its edge, nothing is known about the space beyond it.
+                // Without a normal at the edge, there is no bound on the space beyond it.
                 if out == DVec3::ZERO {
                     return None;
                 }
-                let (sin, cos) = angles[0].midpoint(angles[1]).sin_cos();
+                let [low, high] = edge.angles;
+                let (sin, cos) = low.midpoint(high).sin_cos();
                 let cone = Cone::new(
                     (normal.axis * cos + out * sin).normalize_or(normal.axis),
-                    (angles[1] - angles[0]) / 2.0 + normal.angle + along.angle,
+                    (high - low) / 2.0 + normal.angle + along.angle,
                 );
-                // A point in a direction that leads over the next span is nearer to that span.
+                // A point in a direction over the next span is nearer to that span.
                 let leads_over = |next: &Net| {
                     let mut ways = (0..3).map(|at| next[3 + at] - next[at]);
                     ways.all(|way| cone.least(way) > 0.0)
                 };
-                (!next.as_ref().is_some_and(leads_over)).then_some(cone)
+                (!edge.next.as_ref().is_some_and(leads_over)).then_some(cone)
             }
             Self::Corner(corner, directions) => {
                 let cone = Cone::around(directions);
@@ -268,7 +290,7 @@ impl Cone {
         Self { axis, angle, turn }
     }
 
-    /// Returns a cone around vectors; all directions if they are zero.
+    /// Returns a cone around vectors, or the cone of all directions if they are zero.
     fn around(vectors: &[DVec3]) -> Self {
         let units = vectors.iter().filter_map(|vector| vector.try_normalize());
         let units: SmallVec<[DVec3; 36]> = units.collect();
@@ -281,8 +303,8 @@ impl Cone {
         Self::new(axis, angle)
     }
 
-    /// Returns a cone around the normals over the first rows of a net. These are cross products of differences
-    /// between its control points, on the visible side.
+    /// Returns a cone around the normals over the first rows of a net. These are cross products of differences between
+    /// its control points, on the visible side.
     fn of_normals(net: &Net, normals: &Net, n_rows: usize) -> Self {
         let along =
             (0..n_rows).flat_map(|row| [0, 1].map(|at| net[3 * row + at + 1] - net[3 * row + at]));
@@ -296,8 +318,8 @@ impl Cone {
         if cone.axis.dot(normals.iter().sum()) < 0.0 {
             cone.axis = -cone.axis;
         }
-        // Only directions within a half-space contain everything between them. Where these and the given normals do
-        // not face the same way everywhere, either side may be the visible one.
+        // Only directions within a half-space contain everything between them. Where these and the given normals do not
+        // face the same way everywhere, either side may be the visible one.
         let is_turned = |normal: &DVec3| cone.least(*normal) < 0.0;
         if cone.angle >= FRAC_PI_2 || normals.iter().any(is_turned) {
             return Self::new(cone.axis, PI);
@@ -309,7 +331,7 @@ impl Cone {
     fn least(&self, vector: DVec3) -> f64 {
         let (length, along) = (vector.length(), vector.dot(self.axis));
         let (sin, cos) = self.turn;
-        // The opposite of the vector is in the cone.
+        // The cone contains the direction opposite to the vector.
         if along <= -length * cos {
             return -length;
         }
@@ -318,8 +340,8 @@ impl Cone {
     }
 }
 
-/// Returns a net whose first row is a side of another, and whose columns lead away from it. The sides are those of a
-/// cell, so the first row runs against the parameter on the last two.
+/// Returns a net whose first row is a side of another net, and whose columns lead away from that side. Sides are
+/// numbered as in a cell, so on the last two the first row runs against the parameter.
 fn turned(net: &Net, side: usize) -> Net {
     rearranged(net, side, side >= 2)
 }
@@ -329,7 +351,7 @@ fn opposite(net: &Net, side: usize) -> Net {
     rearranged(net, (side + 2) % 4, side >= 2)
 }
 
-/// Returns a net as seen from a side, perhaps from its end.
+/// Returns a net as seen from a side, with each row reversed if `from_end` is set.
 fn rearranged(net: &Net, side: usize, from_end: bool) -> Net {
     std::array::from_fn(|at| {
         let along = if from_end { 2 - at % 3 } else { at % 3 };
@@ -337,8 +359,8 @@ fn rearranged(net: &Net, side: usize, from_end: bool) -> Net {
     })
 }
 
-/// Returns a net whose second row differs from its first: where they coincide, the same surface with another
-/// parameter.
+/// Returns a net whose second row differs from its first. Where they coincide, the net describes the same surface with
+/// another parameter.
 fn leaving(net: &Net) -> Net {
     let mut net = *net;
     if net[..3] == net[3..6] {
@@ -347,20 +369,4 @@ fn leaving(net: &Net) -> Net {
         }
     }
     net
-}
-
-/// Returns the control points of both halves along the rows.
-fn halved(net: &Net) -> [Net; 2] {
-    [[0.0, 0.5], [0.5, 1.0]].map(|range| {
-        let rows = [0, 1, 2].map(|row| part([0, 1, 2].map(|column| net[3 * row + column]), range));
-        std::array::from_fn(|at| rows[at / 3][at % 3])
-    })
-}
-
-/// Returns the control points of the four quarters.
-fn quartered(net: &Net) -> [Net; 4] {
-    let transposed = |net: &Net| std::array::from_fn(|at| net[3 * (at % 3) + at / 3]);
-    let [left, right] =
-        halved(net).map(|half| halved(&transposed(&half)).map(|net| transposed(&net)));
-    [left[0], left[1], right[0], right[1]]
 }

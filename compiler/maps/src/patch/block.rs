@@ -1,11 +1,11 @@
-//! A block represents a cell for which no piece behind its visible side is proven, as on surfaces that twist: the
-//! convex hull of the cell's corners, made slightly thicker. Like a plate (`plates.rs`), all of it is near the
-//! surface, in front of it or behind it, but it is one piece where plates would be two.
+//! A block is the convex hull of a cell's corners, made slightly thicker. It represents a cell for which no piece
+//! behind its visible side is proven, as on surfaces that twist. Like a plate (`plates.rs`), it lies within the error
+//! of the surface, in front of it or behind it; but it is one piece where plates would be two.
 //!
-//! A point of the hull, a mean of corners, is off the bilinear surface through the corners by at most a quarter of
-//! their twist. The bilinear surface is off the true one by at most an eighth of the second derivatives, which the
-//! bound on the bend of a cell includes too. The distance that the thickness, the border's points and rounding add is
-//! measured at the block's corners.
+//! A point of the hull is a mean of corners, so it differs from the bilinear surface through the corners by at most a
+//! quarter of their twist. The bilinear surface differs from the true one by at most an eighth of the second
+//! derivatives. The bound on the bend of a cell includes both. The distance that the thickness, the border's points and
+//! rounding add is measured at the block's corners.
 
 use glam::DVec3;
 use onion_geometry::{ExactPlane, grid};
@@ -16,7 +16,7 @@ use super::surface::upright;
 use crate::solid::ConvexSolid;
 use crate::tolerance::OVERLAP;
 
-/// Returns the pieces that represent a cell alone, each as its planes: a block, or plates if no block is proven.
+/// Returns the pieces that represent a single cell, each as its planes: a block, or plates if no block is proven.
 pub fn pieces(cell: &PatchCell, error: f64) -> Vec<Vec<ExactPlane>> {
     match block(cell, error) {
         Some(block) => vec![block],
@@ -28,7 +28,7 @@ pub fn pieces(cell: &PatchCell, error: f64) -> Vec<Vec<ExactPlane>> {
 fn block(cell: &PatchCell, error: f64) -> Option<Vec<ExactPlane>> {
     let normals = normals(cell)?;
     let rest = error - cell.bend - CHAIN * error - OVERLAP;
-    // Where the border's points use a part of the error, a thinner block may still be proven.
+    // Where the border's points take up a part of the error, a thinner block may still be proven.
     let depths = [depth(error), depth(error) / 4.0];
     let back = upright(cell.normal?);
     depths.into_iter().find_map(|depth| {
@@ -38,7 +38,7 @@ fn block(cell: &PatchCell, error: f64) -> Option<Vec<ExactPlane>> {
             .iter()
             .map(|&normal| ExactPlane::supporting(normal, points.clone()));
         let planes: Vec<ExactPlane> = planes.collect::<Option<_>>()?;
-        // The hull contains the cell's corners, and distance from it is a convex function.
+        // The hull contains the cell's corners, and distance from a convex set is a convex function.
         let is_near = |at: &DVec3| {
             let mut corners = cell.corners.iter();
             corners.any(|corner| corner.point.distance(*at) <= rest)

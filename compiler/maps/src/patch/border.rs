@@ -1,5 +1,5 @@
-//! The border of a patch as chains of straight edges. A chain depends only on the control points of its edge, so two
-//! patches that share an edge have the same one, and the pieces of both contain it.
+//! The border of a patch, as chains of straight edges. A chain depends only on the control points of its edge. So two
+//! patches that share an edge have the same chain, and the pieces of both contain it.
 
 use std::ops::Range;
 
@@ -10,16 +10,16 @@ use super::surface::{Control, PatchSurface, on_grid, part, seen_from};
 /// Maximum number of edges across one span.
 const MAX_EDGES: f64 = 4096.0;
 
-/// A chain of edges for each span along each side; sides are numbered as in a cell.
+/// A chain of edges for each span along each side of a patch; sides are numbered as in a cell.
 pub struct Border {
     chains: [Vec<Chain>; 4],
 }
 
-/// The edges of one span: the curve and the number of edges.
+/// The edges that approximate the border of one span: its curve and the number of edges.
 struct Chain {
     curve: [DVec3; 3],
     n_edges: f64,
-    /// Whether each point of the edges is within the error of the curve's point for the same parameter.
+    /// Whether each point of the edges is within the error of the curve's point at the same parameter.
     is_even: bool,
 }
 
@@ -47,8 +47,7 @@ impl Border {
     }
 }
 
-/// Returns the border of a block of spans, in a circle, at most `error` units from the surface, on the grid of
-/// points.
+/// Returns the border of a block of spans, in a circle, at most `error` units from the surface, on the grid of points.
 pub fn outline(surface: &PatchSurface, block: &[Range<usize>; 2], error: f64) -> Vec<DVec3> {
     let sides = (0..4).flat_map(|side| {
         let chains = chains(surface, block, side, error);
@@ -90,12 +89,12 @@ pub fn side_of(control: &Control, side: usize) -> [DVec3; 5] {
 }
 
 impl Chain {
-    /// Creates a chain of the fewest edges of equal parameter length that keep within the error, as far as a search
-    /// from below finds them.
+    /// Creates a chain of edges of equal parameter length that keep within the error, with the fewest edges that a
+    /// search from below finds.
     fn new(curve: [DVec3; 3], error: f64) -> Self {
         let [a, b, c] = curve;
         let bend = ((a + c) - b * 2.0) / 4.0;
-        // The part of the bend along the chord moves points along the edge, not away from it.
+        // The component of the bend along the chord moves points along the edge, not away from it.
         let off = match (c - a).try_normalize() {
             Some(chord) => bend.reject_from_normalized(chord),
             None => bend,
@@ -108,14 +107,14 @@ impl Chain {
             is_even: true,
         };
         while chain.n_edges < most && chain.off() > error {
-            // Several are added at a time where there are many, because each attempt examines all edges.
+            // Long chains gain several edges at a time, because each attempt examines all edges.
             chain.n_edges = (chain.n_edges + 1.0 + (chain.n_edges / 8.0).floor()).min(most);
         }
         chain.is_even = chain.n_edges == most;
         chain
     }
 
-    /// Returns an upper bound on the distance of the curve from its edges.
+    /// Returns an upper bound on the distance between the curve and its edges.
     fn off(&self) -> f64 {
         let numbers = (0..self.n_edges as usize).map(|number| number as f64);
         let offs = numbers.map(|number| {
@@ -125,7 +124,7 @@ impl Chain {
             let along = control.dot(edge) / edge.length_squared();
             let place = match (0.0..=1.0).contains(&along) {
                 true => edge * along,
-                // The curve leaves the edge beyond its ends.
+                // The curve extends beyond the ends of the edge.
                 false => edge / 2.0,
             };
             control.distance(place) / 2.0
@@ -138,7 +137,7 @@ impl Chain {
         numbers.map(move |number| self.point(number as f64 / self.n_edges))
     }
 
-    /// Returns the point of the edges that represents the curve's point at a parameter, within the error of it.
+    /// Returns a point of the edges that is within the error of the curve's point at a parameter.
     fn point(&self, at: f64) -> DVec3 {
         let on_curve = |number: f64| part(self.curve, [number / self.n_edges; 2])[0];
         let number = (at * self.n_edges).floor().min(self.n_edges - 1.0);

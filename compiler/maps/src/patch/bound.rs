@@ -1,5 +1,5 @@
-//! Bounds are the planes behind which a piece lies, not yet on the grid of planes. This module also bounds the
-//! distance of a point from the solid behind them.
+//! Bounds are the half-spaces whose intersection is a piece, before their planes are rounded to the grid. This module
+//! also bounds the distance of a point from that intersection.
 
 use glam::DVec3;
 use onion_geometry::grid;
@@ -30,8 +30,8 @@ impl Bound {
     }
 }
 
-/// Returns an upper bound on the distance of a point from the solid behind all bounds: the length of a way there,
-/// which Hildreth's method ("A quadratic programming procedure", 1957) makes short. Infinite if no way is found
+/// Returns an upper bound on the distance of a point from the intersection of all bounds: the distance to a point of it
+/// that Hildreth's method ("A quadratic programming procedure", 1957) finds near. Infinite if the method finds none
 /// within the iteration limit.
 pub fn distance(bounds: &[Bound], point: DVec3) -> f64 {
     let mut at = point;
@@ -42,7 +42,7 @@ pub fn distance(bounds: &[Bound], point: DVec3) -> f64 {
             return at.distance(point);
         }
         for (bound, step) in bounds.iter().zip(&mut steps) {
-            // Slightly farther than to the bound, so that the iteration ends.
+            // Aims slightly behind the bound, so that the iteration ends.
             let ahead = bound.normal.dot(at) - bound.dist + OVERLAP / 2.0;
             let next = f64::max(*step + ahead / bound.normal.length_squared(), 0.0);
             at -= bound.normal * (next - *step);

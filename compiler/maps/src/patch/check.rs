@@ -1,6 +1,6 @@
-//! Checks that the planes of a piece make a solid that is nowhere far from its cells, and nowhere in front of the
-//! patch by more than the error. Nearly all pieces pass as they are found, so each is checked only once it has its
-//! full size.
+//! Checks a finished piece: its planes must make a solid, no corner of which is far from the piece's cells, and no
+//! point of which is farther than the error in front of the patch. Nearly all pieces pass, so a piece is checked only
+//! once it has its full size.
 
 use glam::DVec3;
 use onion_geometry::ExactPlane;
@@ -10,10 +10,11 @@ use super::mesh::{PatchCell, THICKNESS};
 use super::surface::PatchSurface;
 use crate::solid::ConvexSolid;
 
-/// Maximum distance of a piece's corners from the surface, as a multiple of the error, in addition to its thickness.
+/// Maximum distance of a piece's corners from the surface, as a multiple of the error, besides a part for its
+/// thickness.
 const DEEPEST: f64 = 3.0;
 
-/// The requirements on the pieces of a patch.
+/// The patch and the error that pieces are checked against.
 pub struct Check {
     front: Front,
     pub error: f64,
@@ -27,7 +28,7 @@ impl Check {
         }
     }
 
-    /// Whether the piece of some cells meets the requirements.
+    /// Whether the piece of some cells passes the check.
     pub fn passes(&self, cells: &[&PatchCell], planes: &[ExactPlane]) -> bool {
         let Some(solid) = ConvexSolid::new(planes.iter().copied()) else {
             return false;
@@ -36,7 +37,7 @@ impl Check {
             let mut cells = cells.iter();
             cells.any(|cell| cell.is_near(point, distance))
         };
-        // Between corners that are near, a piece may be far from a surface that bends away.
+        // A piece whose corners are near may still be far from a surface that bends away between them.
         let deepest = deepest(self.error);
         let mut corners = solid.corners.iter();
         corners.all(|corner| is_near(*corner, deepest)) && !self.front.may_reach(&solid, is_near)

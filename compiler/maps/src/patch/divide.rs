@@ -1,5 +1,5 @@
-//! Divides the spans of a patch until every cell keeps within the error, into as few columns and rows as a
-//! greedy search finds.
+//! Divides the spans of a patch until every cell keeps within the error, into as few columns and rows as a greedy
+//! search finds.
 
 use super::mesh::{PatchCell, PatchSheet};
 use super::plates;
@@ -8,7 +8,7 @@ use super::run::{Run, WALLS, Walls};
 /// Maximum number of steps across one span, however small the error.
 const MAX_STEPS: usize = 4096;
 
-/// Divides a sheet until its cells keep within limits.
+/// A greedy search for the numbers of columns and rows into which spans are divided.
 pub struct Divider<'a> {
     pub sheet: &'a PatchSheet,
     pub error: f64,
@@ -18,12 +18,12 @@ pub struct Divider<'a> {
 }
 
 impl Divider<'_> {
-    /// Returns the steps for each column and each row of spans, or `None` if they make too many cells. A span is
-    /// examined again when others raise its steps, which may worsen it.
+    /// Returns the number of steps in each column and in each row of spans, or `None` if they make more than `most`
+    /// cells. A span is examined again when its neighbors need more steps, because these may increase its error.
     pub fn steps(&self) -> Option<[Vec<usize>; 2]> {
         let n_spans = self.sheet.n_spans();
         let mut steps = n_spans.map(|n_spans| vec![1; n_spans]);
-        // The steps for which each span is done.
+        // The steps with which each span keeps within the error.
         let mut done = vec![[0; 2]; n_spans[0] * n_spans[1]];
         let mut is_open = true;
         while is_open {
@@ -47,9 +47,9 @@ impl Divider<'_> {
         Some(steps)
     }
 
-    /// Raises the steps of one span, from those that others need, until its cells keep within the error. Each time it
-    /// raises the axis where halving the worst cell helps more; one more step may worsen cells where the border's
-    /// edges begin elsewhere.
+    /// Raises the steps of one span, from those that other spans need, until its cells keep within the error. Each time
+    /// it raises the axis on which halving the worst cell helps more. The error is not monotonic: with one more step,
+    /// edges of the border begin elsewhere, and some cells may get worse.
     fn refine(&self, span: [usize; 2], least: [usize; 2]) -> [usize; 2] {
         let mut steps = least;
         while steps != [MAX_STEPS; 2] && steps[0].saturating_mul(steps[1]) <= self.most {
@@ -64,10 +64,10 @@ impl Divider<'_> {
                 true => usize::from(steps[1] < steps[0]),
                 false => usize::from(down < across),
             };
-            // Several are added at a time where there are many, because each attempt takes time.
+            // Many steps are raised by several at a time, because each attempt takes time.
             steps[axis] = (steps[axis] + 1 + steps[axis] / 4).min(MAX_STEPS);
         }
-        // Steps that one axis needed at first may have become unnecessary with those of the other.
+        // Steps on one axis may have become unnecessary because of those on the other.
         for axis in [0, 1] {
             let mut fewer = steps;
             fewer[axis] -= 1;
@@ -94,7 +94,7 @@ impl Divider<'_> {
         Some([at % steps[0], at / steps[0]])
     }
 
-    /// Returns by how much the worse half of a cell exceeds the error.
+    /// Returns the distance by which the worse half of a cell exceeds the error, in units.
     fn halved(&self, span: [usize; 2], steps: [usize; 2], cell: [usize; 2], axis: usize) -> f64 {
         let (mut twice, mut half) = (steps, cell);
         twice[axis] *= 2;
@@ -105,8 +105,8 @@ impl Divider<'_> {
         f64::max(self.excess(&first), self.excess(&second))
     }
 
-    /// Returns by how much a cell exceeds the error, in units; not above 0 if it does not. A cell for which no piece
-    /// can be made is one for plates.
+    /// Returns the distance by which a cell exceeds the error, in units; not above 0 if it keeps within the error. If
+    /// no piece can be made for a cell, the error of its plates counts.
     fn excess(&self, cell: &PatchCell) -> f64 {
         let plates = plates::excess(cell, self.error);
         if plates <= 0.0 || cell.is_narrow() || self.has_plates {

@@ -1,6 +1,6 @@
-//! Converts a flat patch. It is the polygon that its border encloses, whatever its parameters do inside, and becomes
-//! plates behind few convex polygons that cover this polygon. A patch is not converted if it is not flat, its border
-//! intersects itself, or the surface reaches beyond the border.
+//! Converts a flat patch to plates. The patch is the polygon that its border encloses, however its parameters run
+//! inside; a few convex polygons cover this polygon, and each becomes a plate. A patch is not converted if it is not
+//! flat, its border intersects itself or has too many corners, or the surface reaches beyond the border.
 
 use std::ops::Range;
 
@@ -16,10 +16,10 @@ use crate::tolerance::OVERLAP;
 /// Maximum number of corners of a border: the time for dividing it grows with the third power of their number.
 const MAX_CORNERS: usize = 256;
 
-/// Maximum number of times that a span is halved to prove that it is within the border.
+/// Maximum number of times that a part of a span is quartered to prove that it is within the border.
 const MAX_HALVINGS: usize = 10;
 
-/// A plane with coordinates.
+/// A plane with a coordinate system in it.
 struct Frame {
     origin: DVec3,
     normal: DVec3,
@@ -27,7 +27,7 @@ struct Frame {
 }
 
 /// The border of a block of spans.
-struct Sheet {
+struct FlatBorder {
     frame: Frame,
     block: [Range<usize>; 2],
     /// Corners on the grid of points, counterclockwise seen from the visible side.
@@ -41,14 +41,15 @@ pub fn pieces(surface: &PatchSurface, error: f64) -> Option<Vec<Vec<ExactPlane>>
     block_pieces(surface, surface.n_spans.map(|n_spans| 0..n_spans), error)
 }
 
-/// Returns the pieces of a block of spans. The border of a ring intersects itself, but those of its parts do not.
+/// Returns the pieces of a block of spans. If its border intersects itself, as that of a ring does, the block is
+/// halved.
 fn block_pieces(
     surface: &PatchSurface,
     block: [Range<usize>; 2],
     error: f64,
 ) -> Option<Vec<Vec<ExactPlane>>> {
-    let sheet = Sheet::new(surface, &block, error)?;
-    if let Some(pieces) = sheet.pieces(surface, error) {
+    let border = FlatBorder::new(surface, &block, error)?;
+    if let Some(pieces) = border.pieces(surface, error) {
         return Some(pieces);
     }
     let axis = usize::from(block[0].len() < block[1].len());
@@ -64,9 +65,9 @@ fn block_pieces(
     Some([first?, second?].concat())
 }
 
-impl Sheet {
-    /// Returns a block of spans, or `None` unless its patch is in a plane except for a small part of the error. Its
-    /// border may be as far from the true one.
+impl FlatBorder {
+    /// Returns a block of spans whose border, to within a small part of the error, is a polygon in a plane. Returns
+    /// `None` if the patch is not flat, folds over, or has too few or too many corners.
     fn new(surface: &PatchSurface, block: &[Range<usize>; 2], error: f64) -> Option<Self> {
         let mut corners = outline(surface, block, error * CHAIN);
         if !(3..=MAX_CORNERS).contains(&corners.len()) {
@@ -93,7 +94,7 @@ impl Sheet {
             .points()
             .map(|point| (point - origin).dot(normal).abs());
         let off = offs.fold(0.0, f64::max);
-        // Where the patch folds over, the space behind one layer is in front of another.
+        // Where the patch folds over, the space behind one layer is in front of another layer.
         let is_folded = surface.normals().any(|own| own.dot(normal) < 0.0);
         let is_near = !is_folded || (error * (1.0 - CHAIN)).hypot(THICKNESS) <= error;
         (off <= error * CHAIN && is_near).then_some(Self {
@@ -108,10 +109,10 @@ impl Sheet {
     fn pieces(&self, surface: &PatchSurface, error: f64) -> Option<Vec<Vec<ExactPlane>>> {
         let corners = self.corners.iter().map(|&corner| self.frame.place(corner));
         let polygon = Polygon::new(corners.collect())?;
-        // The rest is for the distances of the surface and of the border's edges from the plane and from each other.
+        // The part that remains after the distances of surface and border from the plane and from each other.
         let error = error * (1.0 - CHAIN) - 2.0 * self.off - OVERLAP;
         let hulls = polygon.hulls(error)?;
-        let cover = Cover {
+        let cover = ConvexCover {
             polygon: &polygon,
             hulls: &hulls,
             error,
@@ -126,7 +127,7 @@ impl Sheet {
         pieces.collect()
     }
 
-    /// Returns the planes of the plate behind a hull.
+    /// Returns the planes of the plate behind a convex polygon.
     fn piece(&self, polygon: &Polygon, hull: &ConvexHull, error: f64) -> Option<Vec<ExactPlane>> {
         let points = hull.members.iter().map(|&number| self.corners[number]);
         let plane = |normal: DVec3, beyond: f64| {
@@ -148,16 +149,17 @@ impl Sheet {
     }
 }
 
-/// Convex polygons that cover the border's polygon, with the permitted distance from them.
-struct Cover<'a> {
+/// Convex polygons that cover the border's polygon, with the permitted distance of the surface from them.
+struct ConvexCover<'a> {
     polygon: &'a Polygon,
     hulls: &'a [ConvexHull],
     error: f64,
 }
 
-impl Cover<'_> {
-    /// Whether a part of a surface is within the error: its control points are, for one convex polygon, or
-    /// they are no farther from their middle than the border is, or its quarters are within the error.
+impl ConvexCover<'_> {
+    /// Whether a part of a surface is within the error of the cover. It is if its control points are, for one convex
+    /// polygon; if the border is at least as far from their middle as they are; or if its quarters are within the
+    /// error.
     fn holds(&self, net: &Net, halvings: usize) -> bool {
         let control = quartered(net);
         let places = control.map(|point| point.truncate());

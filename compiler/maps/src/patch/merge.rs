@@ -1,5 +1,5 @@
-//! Groups the cells of a mesh into few runs: rectangles that grow while one convex piece keeps within the error for
-//! all of their cells. A cell for which no such piece can be made gets a block or plates.
+//! Merges the cells of a mesh into few runs: rectangles that grow while one convex piece keeps within the error for all
+//! of their cells. A cell for which no such piece can be made gets a block or plates.
 
 use std::ops::Range;
 
@@ -12,12 +12,12 @@ use super::plates;
 use super::run::{OutlineSide, Run, WALLS, Walls};
 use super::surface::{beyond, places};
 
-/// Maximum number of cells of a run: the time for an attempt grows with the square of their number.
+/// Maximum number of cells of a run: the time to make its piece grows with the square of their number.
 const MAX_CELLS: usize = 64;
 
-/// Returns the pieces of a mesh, each as its planes. Runs grow along rows first, and in a second attempt along
-/// columns first; the attempt with fewer planes is returned. Returns `None` if a cell that needs plates has none that
-/// are proven.
+/// Returns the pieces of a mesh, each as its planes. Runs grow along rows first, and in a second attempt along columns
+/// first; the attempt with fewer planes is returned. Returns `None` if a cell needs plates but its plates are not
+/// proven.
 pub fn pieces(mesh: &Mesh, check: &Check) -> Option<Vec<Vec<ExactPlane>>> {
     let along = grown(mesh, 0, check)?;
     // A single row grows along one axis only.
@@ -26,12 +26,12 @@ pub fn pieces(mesh: &Mesh, check: &Check) -> Option<Vec<Vec<ExactPlane>>> {
     }
     let across = grown(mesh, 1, check)?;
     let n_planes = |pieces: &Vec<Vec<ExactPlane>>| pieces.iter().map(Vec::len).sum::<usize>();
-    // Of equal attempts, the first.
+    // On a tie, the first attempt is taken.
     [along, across].into_iter().min_by_key(n_planes)
 }
 
-/// Returns pieces whose runs grow along an axis first. A run whose pieces all fail the check is halved; a cell alone
-/// becomes a block or plates.
+/// Returns pieces whose runs grow along an axis first. A run whose pieces fail the check is halved; a single cell that
+/// fails becomes a block or plates.
 fn grown(mesh: &Mesh, axis: usize, check: &Check) -> Option<Vec<Vec<ExactPlane>>> {
     let mut free = vec![true; mesh.cells.len()];
     let mut pieces = Vec::new();
@@ -53,7 +53,7 @@ fn grown(mesh: &Mesh, axis: usize, check: &Check) -> Option<Vec<Vec<ExactPlane>>
         let cell = &mesh.cells[first];
         match made {
             Some(piece) => pieces.push(piece),
-            // The cell was divided to have a piece of its own, but with its neighbors no piece is possible.
+            // The cell was divided only until it had a piece of its own, but with its neighbors no piece is possible.
             None if plates::excess(cell, check.error) > 0.0 => return None,
             None => pieces.extend(block::pieces(cell, check.error)),
         }
@@ -62,8 +62,8 @@ fn grown(mesh: &Mesh, axis: usize, check: &Check) -> Option<Vec<Vec<ExactPlane>>
 }
 
 impl Mesh {
-    /// Returns the rectangle of free cells that begins with one and grows along an axis first, as long as there are
-    /// pieces.
+    /// Returns the longest rectangle of free cells that has a piece. It begins with the cell `first` and grows along an
+    /// axis before the other.
     fn longest(&self, first: usize, axis: usize, free: &[bool], error: f64) -> [Range<usize>; 2] {
         let start = [first % self.size[0], first / self.size[0]];
         let mut block = start.map(|at| at..at + 1);

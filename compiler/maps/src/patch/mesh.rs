@@ -1,5 +1,5 @@
-//! Divides a patch into a mesh of cells, each a rectangle of a span. Cells have corners, which neighbors share to the
-//! last bit, normals, and the control points that bound the true surface.
+//! Divides a patch into a mesh of cells, each of which is a rectangle of a span. A cell has corners, which neighbors
+//! share to the last bit, normals there, and control points, whose convex hull contains the true surface.
 
 use std::cell::OnceCell;
 
@@ -11,7 +11,7 @@ use super::surface::{Control, PatchSurface, on_grid, places, quarters, value};
 use crate::solid::to_triangle;
 use crate::tolerance::NARROW;
 
-/// Fraction of the error that the border may be off: the rest is for the cells along it.
+/// The part of the error that the border's edges may use; the rest is for the cells along it.
 pub const CHAIN: f64 = 1.0 / 16.0;
 
 /// Thickness of a piece behind the points of its border, in units.
@@ -42,8 +42,8 @@ pub struct PatchCell {
     pub counterclockwise: bool,
     /// Twice the area.
     pub area: f64,
-    /// Upper bound on the distance of the surface from triangles with corners on it, at the same parameters, in
-    /// units.
+    /// Upper bound on the distance, in units, between the surface and triangles with corners on it, at the same
+    /// parameters.
     pub bend: f64,
     bounds: Bounds,
     /// The result of `straightness()`, once it is computed.
@@ -58,7 +58,7 @@ pub struct Mesh {
     pub cells: Vec<PatchCell>,
 }
 
-/// A surface with its border, to be divided.
+/// A surface with its border, which is to be divided into cells.
 pub struct PatchSheet {
     surface: PatchSurface,
     border: Border,
@@ -89,7 +89,7 @@ impl PatchSheet {
         self.cell(span, [part(0), part(1)])
     }
 
-    /// Returns the mesh with these numbers of columns and rows in each column and row of spans.
+    /// Returns the mesh with the given number of columns for each column of spans, and of rows for each row of spans.
     pub fn mesh(&self, steps: &[Vec<usize>; 2]) -> Mesh {
         let mut cells = Vec::new();
         for (span_row, &rows) in steps[1].iter().enumerate() {
@@ -132,7 +132,7 @@ impl PatchSheet {
         PatchCell::new(corners, between, [0, 1, 2, 3].map(border), control)
     }
 
-    /// Whether a place in a span is on a side of the patch; sides are numbered as in a cell.
+    /// Whether a parameter of a span is on a side of the patch; sides are numbered as in a cell.
     fn is_on_border(&self, span: [usize; 2], at: [f64; 2], side: usize) -> bool {
         let axis = 1 - side % 2;
         match side == 1 || side == 2 {
@@ -141,7 +141,7 @@ impl PatchSheet {
         }
     }
 
-    /// Returns a corner of a cell: on the border, a point of its chain.
+    /// Returns a corner of a cell; on the border of the patch, it is a point of the border's chain.
     fn corner(&self, span: [usize; 2], at: [f64; 2]) -> DVec3 {
         match (0..4).find(|&side| self.is_on_border(span, at, side)) {
             Some(side) => self.border.point(side, span[side % 2], at[side % 2]),
@@ -162,7 +162,7 @@ impl PatchCell {
         let counterclockwise = fan.dot(visible) >= 0.0;
         let front = if counterclockwise { fan } else { -fan };
         let longest = longest_edge(&corners);
-        // The normal of a narrow cell is mostly noise, so it takes the direction of the surface's normals.
+        // The normal of a narrow cell is mostly rounding error, so the normals of the surface give its direction.
         let normal = if fan.length() > NARROW * longest.length() {
             front.try_normalize()
         } else {
@@ -184,20 +184,20 @@ impl PatchCell {
         }
     }
 
-    /// Returns the least cosine between a unit normal of a plane and the normals of the true surface; not below 0.
+    /// Returns a lower bound, at least 0, on the cosines between a unit normal and the normals of the true surface.
     pub fn lean(&self, normal: DVec3) -> f64 {
         let away = self.normal.map_or(1.0, |own| own.dot(normal)).min(1.0);
         let turn = *self.straightness.get_or_init(|| self.straightness());
         if away + turn <= 0.0 {
             return 0.0;
         }
-        // The cosine of the sum of two angles.
+        // The cosine of the sum of the two angles.
         let sines = (1.0 - away * away) * (1.0 - turn * turn);
         (away * turn - sines.max(0.0).sqrt()).max(0.0)
     }
 
-    /// Returns the least cosine between the cell's normal and the normals of the true surface and of the corners,
-    /// which the map has rounded; 1 if the cell has no normal.
+    /// Returns a lower bound on the cosines between the cell's normal and the normals of the true surface and of the
+    /// corners, which the map has rounded; 1 if the cell has no normal.
     fn straightness(&self) -> f64 {
         let Some(normal) = self.normal else {
             return 1.0;
@@ -218,7 +218,7 @@ impl PatchCell {
         &self.corners[(side + 1) % 4]
     }
 
-    /// Returns the corners and the points of the border between them, in a circle.
+    /// Returns the corners, with the points of the border between them, around the cell.
     pub fn outline(&self) -> Vec<DVec3> {
         let sides = self.corners.iter().zip(&self.between);
         let points = sides.flat_map(|(corner, between)| {
@@ -227,8 +227,8 @@ impl PatchCell {
         points.collect()
     }
 
-    /// Whether a point is proven to be within a distance of the surface: near a sample of it, or near one of
-    /// eight triangles with corners on it, to which the distance of the surface is added.
+    /// Whether a point is proven to be within a distance of the surface: near a sample point of it, or so near one of
+    /// eight triangles with corners on it that the surface is within the distance as well.
     pub fn is_near(&self, point: DVec3, distance: f64) -> bool {
         let [low, high] = [self.bounds.mins - distance, self.bounds.maxs + distance];
         if point.cmplt(low).any() || point.cmpgt(high).any() {
@@ -254,8 +254,9 @@ impl PatchCell {
     }
 }
 
-/// Returns an upper bound on the distance of the surface from triangles with corners on it, at the same parameters:
-/// linear interpolation is off by an eighth of the second derivatives, which differences of control points bound.
+/// Returns an upper bound on the distance between the surface and triangles with corners on it, at the same parameters:
+/// linear interpolation is off by at most an eighth of the second derivatives, which differences of control points
+/// bound.
 fn bend(control: &Control) -> f64 {
     let at = |[column, row]: [usize; 2]| control[5 * row + column];
     let lines = || (0..5).flat_map(|line| [0, 2].map(|from| (line, from)));
@@ -271,8 +272,8 @@ fn bend(control: &Control) -> f64 {
     most(&mut { along }) + most(&mut { across }) + 4.0 * most(&mut { twisted })
 }
 
-/// Returns the least cosine between a direction and the normals of a surface. A normal is the cross product of two
-/// derivatives, which lie between the differences of control points along the rows and the columns of a quarter.
+/// Returns a lower bound on the cosines between a direction and the normals of a surface. A normal is the cross product
+/// of two derivatives. These lie between the differences of control points, along rows and columns, of a quarter.
 fn straightness(control: &Control, direction: DVec3) -> f64 {
     let differences = |quarter: usize, step: usize, across: usize| {
         let ways = (0..2).flat_map(move |along| (0..3).map(move |line| (along, line)));
@@ -285,7 +286,7 @@ fn straightness(control: &Control, direction: DVec3) -> f64 {
         differences(quarter, 1, 5)
             .flat_map(move |row| differences(quarter, 5, 1).map(move |column| row.cross(column)))
     });
-    // Squares with the signs of the cosines are in the same order and take no roots.
+    // Signed squares are in the same order as the cosines, and need no square roots.
     let squares = crosses.filter_map(|cross| {
         let (length, along) = (cross.length_squared(), cross.dot(direction));
         (length > 0.0).then(|| along * along.abs() / length)
@@ -294,7 +295,7 @@ fn straightness(control: &Control, direction: DVec3) -> f64 {
     least.abs().sqrt().copysign(least)
 }
 
-/// Returns points all over a surface, in a grid.
+/// Returns a grid of sample points of a surface.
 fn samples(control: &Control) -> Vec<DVec3> {
     const STEPS: usize = 6;
     let share = |step: usize| step as f64 / STEPS as f64;
@@ -304,7 +305,7 @@ fn samples(control: &Control) -> Vec<DVec3> {
     all.collect()
 }
 
-/// Returns the normal of a cell, twice as long as its area.
+/// Returns the normal of a cell, whose length is twice the cell's area.
 fn fan_normal(corners: &[PatchCorner; 4]) -> DVec3 {
     let [b, c, d] = [1, 2, 3].map(|at| corners[at].point - corners[0].point);
     b.cross(c) + c.cross(d)
@@ -314,7 +315,7 @@ fn longest_edge(corners: &[PatchCorner; 4]) -> DVec3 {
     longest([0, 1, 2, 3].map(|at| corners[(at + 1) % 4].point - corners[at].point))
 }
 
-/// Returns the longest edge; of equal ones, the last.
+/// Returns the longest edge; on a tie, the last one.
 pub fn longest<const N: usize>(edges: [DVec3; N]) -> DVec3 {
     let by_length = |a: &DVec3, b: &DVec3| a.length_squared().total_cmp(&b.length_squared());
     edges.into_iter().max_by(by_length).unwrap_or_default()

@@ -1,59 +1,60 @@
-//! Converts a patch, which is a grid of Bézier control points, into few convex pieces behind its visible side. They
-//! are at most `error` units from the surface.
+//! Converts a patch, which is a grid of Bézier control points, into few convex pieces behind its visible side. The
+//! surface is at most `error` units from the pieces, which reach at most as far in front of it.
 //!
-//! # How it goes
+//! # Method
 //! A flat patch is a polygon (`flat.rs`, `polygon.rs`), which few convex polygons cover. Any other surface
-//! (`surface.rs`) is divided into a mesh of cells (`mesh.rs`), as few as keep within the error alone (`divide.rs`).
-//! Neighboring cells are merged into runs while one convex piece can represent all of them (`merge.rs`): a pillar's
-//! side is one solid, and a strip along a straight direction one piece. The sides of a piece are parallel to axes
-//! where that is proven, and to the surface's normals otherwise: a box and a piece with upright sides have few bevels
-//! in common. A cell for which no such piece is proven, as where the surface twists, gets a block (`block.rs`), and
-//! at folds thin plates (`plates.rs`).
+//! (`surface.rs`) is divided into a mesh of cells (`mesh.rs`), as few as keep within the error by themselves
+//! (`divide.rs`). Neighboring cells are merged into runs while one convex piece can represent all of them (`merge.rs`):
+//! one side of a pillar becomes one solid, and so does a strip along a straight direction. The sides of a piece are
+//! parallel to axes where that is proven, because upright sides need few bevels when the piece is expanded; otherwise
+//! they are parallel to the surface's normals. A cell without such a piece, as where the surface twists, gets a block
+//! (`block.rs`) or, at folds, thin plates (`plates.rs`).
 //!
 //! # Why the pieces are near
-//! A biquadratic surface over a rectangle of parameters is in the convex hull of the control points of its quarters,
-//! so a property that these have relative to a plane or convex solid holds for all of the surface there. For a run
+//! A biquadratic surface over a rectangle of parameters is in the convex hull of the control points of its quarters. So
+//! a bound on the distance of these points from a plane or a convex solid holds for all of the surface there. For a run
 //! and its planes (`run.rs`):
-//! - every control point of the run is at most the error away from the solid behind the planes, edges and corners
-//!   included, because a way there is found. Distance from a convex solid is a convex function, so no part of the
-//!   surface is farther from the piece;
-//! - every cell has a front plane of which no control point of the cell is farther behind than the error times
-//!   the least cosine between the plane's normal and one of the surface over the cell. The piece is behind
-//!   all of its planes. So from a point of it that is in front of the surface, the nearest place on the surface,
-//!   to which the way is along the normal there, is at most the error away. At an edge the way is along one of the
-//!   normals between those of both sides, of which a cell counts those up to its corners' own, half-way;
-//! - between an upright side and the normals on its edge, a point of the piece is at the edge plus a way along each:
-//!   the front there is so near to the edge that these ways are within the error;
-//! - beyond the outline of a patch, a piece reaches so little that, combined at right angles with its reach in front,
-//!   it is within the error too. A bound that faces another direction than a side leaves more there, by the cosine.
+//! - every control point of the run is at most the error away from the solid behind the planes, because a point of the
+//!   solid that near is found. Distance from a convex solid is a convex function, so no part of the surface is farther
+//!   from the piece, edges and corners included;
+//! - every cell has a front plane, and no control point of the cell is farther behind it than the error times the least
+//!   cosine between the plane's normal and a normal of the surface over the cell. The piece is behind all of its
+//!   planes. So if a point of it is in front of the surface, the nearest point of the surface, which is along the
+//!   normal there, is at most the error away. At an edge between cells, the normal may be any between the normals of
+//!   both sides; each cell accounts for its half, up to the normals of its corners;
+//! - between an upright side and the normals on its edge, a point of the piece is a point of the edge plus a step along
+//!   each of the two directions. The front is so near to the edge there that these steps are within the error;
+//! - beyond the outline of a patch, a piece reaches so little that this distance and its reach in front, at right
+//!   angles to each other, are together within the error. A bound at an angle to a side must be nearer to it, by the
+//!   cosine of the angle.
 //!
-//! The normals of the surface over a cell lie between the cross products of differences of control points
-//! (`mesh.rs`). Where they turn by 90 degrees, none of this is proven, and plates are made.
+//! The normals of the surface over a cell lie between the cross products of differences of control points (`mesh.rs`).
+//! Where they turn by 90 degrees, none of this is proven, and plates are made.
 //!
 //! A plate is the prism behind a triangle whose corners are on the surface. The second derivatives bound the distance
-//! between the triangle and the surface at the same parameters; with the plate's thickness, at most a quarter of the
-//! error, that is within the error for each point of both, whatever the normals do. For a block, `block.rs` gives the
-//! proof. Cells are divided until they have a piece or plates.
+//! between the triangle and the surface at the same parameters. Together with the plate's thickness, which is at most a
+//! quarter of the error, that distance is within the error for each point of both, whatever the normals are. `block.rs`
+//! has the proof for blocks. Cells are divided until they have a piece or plates.
 //!
-//! The pieces of a flat patch cover the polygon of its border and reach at most the error beyond it; halving shows
+//! The pieces of a flat patch cover the polygon of its border and reach at most the error beyond it. Quartering shows
 //! that the surface does not reach farther either.
 //!
-//! All of this applies to smooth surfaces, but not to corners where two sides meet at a sharp angle. So `check.rs`
-//! examines every piece other than blocks and plates: none of its corners may be far from its cells, and no point of
-//! it farther than the error in front of any part of the patch (`ahead.rs`), folds, edges and corners included.
-//! Nearly all pieces of real maps pass. A run whose piece does not pass is halved; a cell alone gets a block or
-//! plates. Where plates are not proven for it, the patch is divided again until they are proven for each cell. In
-//! each compile, `coverage.rs` proves that nothing is missing.
+//! The proof for runs assumes a smooth surface, and does not hold where two sides meet in a sharp edge. So `check.rs`
+//! examines every piece other than blocks and plates: none of its corners may be far from its cells, and no point of it
+//! farther than the error in front of any part of the patch (`ahead.rs`), folds, edges and corners included. Nearly all
+//! pieces of real maps pass. A run whose piece does not pass is halved; a single cell gets a block or plates. If its
+//! plates are not proven, the whole patch is divided again until they are proven for each cell. In each compile,
+//! `coverage.rs` proves that the pieces cover the surface.
 //!
-//! A part of the error, at least a sixteenth, is reserved for the reach of a piece over its sides into its neighbors.
-//! A piece that is neither a block nor a plate extends at least 1 unit behind its visible side; the points that it
-//! must contain extend at most 1 unit and twice the error along its mean normal.
+//! A part of the error, at least a sixteenth, is reserved for the distance that a piece reaches over its sides into its
+//! neighbors. A piece that is neither a block nor a plate extends at least 1 unit behind its visible side; the points
+//! that it must contain extend at most 1 unit and twice the error along its mean normal.
 //!
 //! # Why there are no gaps
-//! Each piece contains the corners of all cells along its outline and, if it is neither a block nor a plate, a point
-//! 1 unit behind each. Adjacent pieces share the corners, and so the edges between them; those whose sides have the
-//! same direction share the quadrilaterals too. Patches that share an edge share the chain of points on it
-//! (`border.rs`), and both overlap it slightly.
+//! Each piece contains the corners of all cells along its outline and, if it is neither a block nor a plate, a point 1
+//! unit behind each corner. Adjacent pieces share these corners, and so the edges between them; if their sides have the
+//! same direction, they share the quadrilaterals behind the edges, too. Patches that share an edge share the chain of
+//! points on it (`border.rs`), and both extend slightly beyond it.
 
 mod ahead;
 mod block;
@@ -79,9 +80,9 @@ use self::surface::PatchSurface;
 use super::parts::Patch;
 use crate::tolerance::NARROW;
 
-/// Returns the convex pieces of a patch that is not thin, each as planes facing outward, or `None` if the surface
-/// must be divided into more than `most` cells: fewer pieces might suffice, but finding them takes as long. `error`
-/// is in units, above 0.
+/// Returns the convex pieces of a patch that is not thin, each as planes facing outward, or `None` if the surface must
+/// be divided into more than `most` cells. It gives up although fewer pieces might do, because finding them would take
+/// too long. `error` is in units, above 0.
 pub fn pieces(patch: &Patch, error: f64, most: usize) -> Option<Vec<Vec<ExactPlane>>> {
     let surface = PatchSurface::new(patch);
     if let Some(pieces) = flat::pieces(&surface, error) {

@@ -1,6 +1,6 @@
-//! Plates represent a cell for which no single piece is proven, as at folds and pinched corners: a thin prism behind
-//! each triangle of the cell, with sides along the axis that is nearest to its normal. All of a plate is near the
-//! surface, in front of it or behind it, so neither normals nor neighbors have a part in the proof.
+//! Plates represent a cell for which no single piece is proven, as at folds and pinched corners. A plate is a thin
+//! prism behind a triangle of the cell, with sides along the axis nearest to the triangle's normal. It lies within the
+//! error of the surface, in front of it or behind it, so the proof needs neither normals nor neighbors.
 
 use glam::DVec3;
 use onion_geometry::{ExactPlane, grid};
@@ -9,16 +9,16 @@ use super::mesh::{CHAIN, PatchCell, longest};
 use super::surface::upright;
 use crate::tolerance::{NARROW_PLATE, OVERLAP};
 
-/// Maximum thickness of a plate, in units: the thickness of other pieces.
+/// Maximum thickness of a plate, in units; it is the thickness of other pieces.
 const MAX_DEPTH: f64 = 1.0;
 
 /// Thickness of a plate, as a fraction of the error.
 const DEPTH: f64 = 0.25;
 
-/// Returns by how much the plates of a cell exceed the error, in units; not above 0 if all points of them are within
-/// the error of the surface, and all of the surface is within the error of them.
+/// Returns the distance by which the plates of a cell exceed the error, in units; not above 0 if each point of the
+/// plates is within the error of the surface, and each point of the surface within the error of the plates.
 pub fn excess(cell: &PatchCell, error: f64) -> f64 {
-    // Corners on the border are on its chain. Rounding error is far smaller than the overlap.
+    // Corners on the border are points of its chain. Rounding error is far smaller than the overlap.
     cell.bend + CHAIN * error + depth(error) + OVERLAP - error
 }
 
@@ -35,8 +35,8 @@ pub fn depth(error: f64) -> f64 {
     f64::min(MAX_DEPTH, error * DEPTH)
 }
 
-/// Returns the prism behind a triangle, whose corners run counterclockwise if `side` is 1, or a needle around a
-/// triangle without an area. Returns `None` outside the world.
+/// Returns the prism behind a triangle, whose corners run counterclockwise if `side` is 1, or a thin box around a
+/// triangle without area. Returns `None` if a plane is outside the world.
 fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<ExactPlane>> {
     let edges = [0, 1, 2].map(|at| triangle[(at + 1) % 3] - triangle[at]);
     let longest = longest(edges);
@@ -71,7 +71,7 @@ fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<ExactPlane>>
         .collect()
 }
 
-/// Returns the corners of a prism: some points, and the same points moved back.
+/// Returns the corners of a prism: the given points, and the same points moved back.
 pub fn prism(points: &[DVec3], back: DVec3) -> Vec<DVec3> {
     let moved = points.iter().map(|point| *point - back);
     points.iter().copied().chain(moved).collect()

@@ -1,6 +1,6 @@
 //! Simple polygons in a plane: tests whether a polygon is simple, measures the depth of a point in it, and covers it
-//! with few convex polygons, which may reach slightly beyond its dents. Corners run counterclockwise and are
-//! identified by their numbers.
+//! with few convex polygons, which may bridge shallow dents of it. Corners run counterclockwise and are identified by
+//! their numbers.
 
 use std::cmp::Ordering;
 
@@ -11,14 +11,14 @@ pub struct Polygon {
     corners: Vec<DVec2>,
 }
 
-/// A convex polygon around corners of a simple one.
+/// The convex hull of some corners of a simple polygon.
 #[derive(Clone)]
 pub struct ConvexHull {
-    /// Numbers of the corners of which it is the hull, in order.
+    /// Numbers of the polygon's corners that it contains, in ascending order.
     pub members: Vec<usize>,
     /// Numbers of its own corners, counterclockwise.
     pub corners: Vec<usize>,
-    /// Upper bound on the distance of its points from the polygon of its members.
+    /// Upper bound on the distance of its points from the polygon with the corners `members`.
     pub dent: f64,
 }
 
@@ -46,7 +46,7 @@ impl Polygon {
         (number + 1) % self.corners.len()
     }
 
-    /// Returns the depth of a point inside; negative if the point is outside.
+    /// Returns the distance of a point from the border; negative if the point is outside.
     pub fn depth(&self, point: DVec2) -> f64 {
         let distances = self.edges().map(|edge| distance(edge, point));
         let distance = distances.fold(f64::INFINITY, f64::min);
@@ -71,8 +71,8 @@ impl Polygon {
         distances.fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns convex polygons that cover this one and reach at most `dent` beyond it, or `None` if this one cannot
-    /// be divided into triangles. Each hull begins with a triangle at an end of those that are left, and grows while
+    /// Returns convex polygons that cover this one and reach at most `dent` beyond it, or `None` if this one cannot be
+    /// triangulated. Each begins with a triangle that has fewer than two neighbors left, and grows by neighbors while
     /// its dent allows.
     pub fn hulls(&self, dent: f64) -> Option<Vec<ConvexHull>> {
         let mut rest = self.triangles()?;
@@ -93,7 +93,8 @@ impl Polygon {
         Some(hulls)
     }
 
-    /// Returns a hull with the neighbor that adds the smallest dent, or `None` if no dent is small enough.
+    /// Returns the union of a hull with the neighbor that gives the smallest dent, or `None` if every dent is too
+    /// large.
     fn larger(
         &self,
         hull: &ConvexHull,
@@ -112,7 +113,7 @@ impl Polygon {
         fits.min_by(|a, b| a.1.dent.total_cmp(&b.1.dent))
     }
 
-    /// Returns the edges of a hull that matter: without the others, its corners move by at most `error`.
+    /// Returns the edges of a hull that are needed: without the other edges, its corners move by at most `error`.
     pub fn edges_of(&self, hull: &ConvexHull, error: f64) -> Vec<[usize; 2]> {
         let mut edges: Vec<[usize; 2]> = hull.edges().collect();
         let whole: Vec<[DVec2; 2]> = hull.edges().map(|edge| self.line(edge)).collect();
@@ -148,7 +149,7 @@ impl Polygon {
         (0..n_edges).all(|at| {
             let [from, to] = edges[at];
             let [_, end] = edges[self.after(at)];
-            // The next edge does not lead back, and no other edge is met.
+            // The next edge must not turn back, and no other edge may be touched.
             let is_spike =
                 (to - from).perp_dot(end - to) == 0.0 && (to - from).dot(end - to) <= 0.0;
             let mut others = (at + 2..n_edges).filter(|other| self.after(*other) != at);
@@ -156,7 +157,7 @@ impl Polygon {
         })
     }
 
-    /// Returns triangles, each as its corners in order.
+    /// Returns a triangulation by ear clipping, each triangle as its corners in ascending order.
     fn triangles(&self) -> Option<Vec<Vec<usize>>> {
         let mut left: Vec<usize> = (0..self.corners.len()).collect();
         let mut triangles = Vec::new();
@@ -179,7 +180,7 @@ impl Polygon {
         Some(triangles)
     }
 
-    /// Whether a triangle of three consecutive corners contains none of the others.
+    /// Whether a triangle of three consecutive corners is an ear: it turns left and contains no other corner.
     fn is_ear(&self, triangle: [usize; 3], left: &[usize]) -> bool {
         let [a, b, c] = triangle.map(|number| self.corners[number]);
         let turns = |from: DVec2, to: DVec2, point: DVec2| (to - from).perp_dot(point - from);
@@ -190,7 +191,7 @@ impl Polygon {
         turns(a, b, c) >= 0.0 && !others.any(|&other| holds(self.corners[other]))
     }
 
-    /// Returns the hull of some corners, given in order.
+    /// Returns the convex hull of some corners, whose numbers are in ascending order.
     fn hull(&self, members: Vec<usize>) -> ConvexHull {
         let mut sorted = members.clone();
         let key = |number: usize| self.corners[number].to_array();
@@ -221,8 +222,8 @@ impl Polygon {
         hull
     }
 
-    /// Returns the largest distance of a hull's members inside its edges, for members between an edge's ends in
-    /// order.
+    /// Returns the largest distance of a hull's members from the edge that bridges them. An edge bridges the members
+    /// between its ends, in the order of corners.
     fn dent(&self, hull: &ConvexHull) -> f64 {
         let dents = hull.edges().flat_map(|[from, to]| {
             let edge = self.line([from, to]);
@@ -243,7 +244,7 @@ fn n_shared(one: &[usize], other: &[usize]) -> usize {
     one.iter().filter(|number| other.contains(number)).count()
 }
 
-/// Returns the point where a line meets a later one that turns left by less than half a turn.
+/// Returns the point where a line meets the next one, or `None` unless that one turns left by less than half a turn.
 fn crossing([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<DVec2> {
     let turn = (b - a).perp_dot(d - c);
     let along = (c - a).perp_dot(d - c) / turn;

@@ -1,5 +1,6 @@
-//! A run is a group of cells that one convex piece represents. The piece lies behind a few planes, each of which
-//! supports the points that the run shares with others. It is made only if it is proven to keep within the error.
+//! A run is a group of cells that one convex piece represents. The piece is the intersection of a few half-spaces,
+//! whose planes touch the points that the run shares with its neighbors. A piece is made only if it is proven to keep
+//! within the error.
 
 use glam::DVec3;
 use onion_geometry::{ExactPlane, grid};
@@ -10,16 +11,16 @@ use super::mesh::{PatchCell, PatchCorner, THICKNESS};
 use super::surface::upright;
 use crate::tolerance::OVERLAP;
 
-/// Least cosine between a cell's normal and the surface normal at its edge for which the edge is mitered; beyond 60
-/// degrees a mitered side would be longer than the cell is wide.
+/// An edge is mitered only if the cosine between the cell's normal and the surface normal at the edge is at least this;
+/// beyond 60 degrees a mitered side would be longer than the cell is wide.
 const MIN_MITER: f64 = 0.5;
 
-/// Fractions of the error that a piece may reach over a side that it shares with another piece, tried in turn. The
-/// rest of the error is for its front.
+/// The parts of the error that a piece may reach over a side that it shares with another piece, tried in turn. The rest
+/// of the error is for its front.
 const SIDEWAYS: [f64; 4] = [1.0 / 16.0, 0.25, 0.5, 0.75];
 
-/// Fraction of the error that a piece reaches into its neighbor where the surface turns toward its visible side:
-/// behind the neighbor, no player meets it, and no step is left where their fronts end at different heights.
+/// The part of the error by which a piece reaches into its neighbor where the surface is concave. The overlap is behind
+/// the neighbor, so players do not touch it, and it fills the step where the two fronts end at different heights.
 const BURIED: f64 = 0.25;
 
 /// A side of a run's outline.
@@ -27,28 +28,28 @@ const BURIED: f64 = 0.25;
 pub struct OutlineSide<'a> {
     pub cell: &'a PatchCell,
     pub side: usize,
-    /// The cell on the other side; `None` if there is none.
+    /// The cell on the other side, or `None` at the border of the patch or if neighbors are not known.
     pub neighbor: Option<&'a PatchCell>,
 }
 
-/// The direction of the sides that a piece shares with others.
+/// The direction of the sides that a piece shares with its neighbors.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Walls {
-    /// Along the axis that is nearest to the surface's normal. When expanded, such a piece has few bevels, and its
-    /// sides are in the same planes as those of others.
+    /// Along the axis nearest to the surface's normal. Such a piece needs few bevels when it is expanded, and its sides
+    /// lie in the same planes as sides of other pieces.
     Upright,
     /// Along the surface's normal.
     Mitered,
 }
 
-/// The directions to be tried in turn.
+/// The directions, in the order in which they are tried.
 pub const WALLS: [Walls; 2] = [Walls::Upright, Walls::Mitered];
 
-/// Cells that may become one piece.
+/// A group of cells that may become one piece.
 pub struct Run<'a> {
     pub cells: Vec<&'a PatchCell>,
     pub outline: Vec<OutlineSide<'a>>,
-    /// The points that the piece contains: those that it shares with others, and one behind each of them.
+    /// The points that the piece must contain: those that it shares with its neighbors, and one behind each of them.
     points: Vec<DVec3>,
     /// Mean unit normal; zero if no cell has an extent.
     middle: DVec3,
@@ -56,7 +57,7 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Creates a run of cells with these sides around them.
+    /// Creates a run of cells with the given sides around it.
     pub fn new(cells: Vec<&'a PatchCell>, outline: Vec<OutlineSide<'a>>, walls: Walls) -> Self {
         let weighed = cells.iter().filter_map(|cell| {
             let normal = cell.normal?;
@@ -82,8 +83,8 @@ impl<'a> Run<'a> {
         Self::new(vec![cell], outline.to_vec(), walls)
     }
 
-    /// Returns by how much a cell and its sides on the border exceed the error, in units; not above 0 if they keep
-    /// within it.
+    /// Returns the distance by which the cells and their sides on the border exceed the error, in units; not above 0 if
+    /// they keep within the error.
     pub fn excess(&self, error: f64) -> f64 {
         let error = error * (1.0 - SIDEWAYS[0]);
         let fronts = self.cells.iter().filter_map(|cell| {
@@ -111,7 +112,7 @@ impl<'a> Run<'a> {
         }
         for part in SIDEWAYS {
             let sideways = error * part;
-            // Later parts leave less error for the fronts, so they fail where this one does.
+            // Later parts leave less of the error for the fronts, so they fail where this part does.
             let bounds = self.fronts(error - sideways)?;
             if !self.are_low(&bounds, error - sideways) {
                 return None;
@@ -126,15 +127,15 @@ impl<'a> Run<'a> {
         None
     }
 
-    /// Whether every control point is within the error of the solid behind the bounds; then everything
-    /// between them is too.
+    /// Whether every control point is within the error of the intersection of the bounds. Then all of the surface is,
+    /// too.
     fn is_near(&self, bounds: &[Bound], error: f64) -> bool {
         let mut controls = self.cells.iter().flat_map(|cell| &cell.control);
         controls.all(|&control| distance(bounds, control) <= error)
     }
 
-    /// Adds the bounds that close the solid: behind, and on all sides a little away from the points, for slivers
-    /// whose sides are nearly parallel.
+    /// Adds bounds that close the solid: one behind and, because the sides of slivers are nearly parallel, six axial
+    /// ones a little away from the points.
     fn closed(&self, mut bounds: Vec<Bound>) -> Vec<Bound> {
         let outward = |bound: &Bound| bound.gap(&[self.farthest(bound.normal)]);
         let most = bounds.iter().map(outward).fold(0.0, f64::max);
@@ -150,7 +151,7 @@ impl<'a> Run<'a> {
         bounds
     }
 
-    /// Returns the extent of the points along a unit normal, or `None` if the normal is zero.
+    /// Returns the extent of the points along a unit normal, in units, or `None` if the normal is zero.
     fn extent(&self, normal: DVec3) -> Option<f64> {
         let along = self.points.iter().map(|point| point.dot(normal));
         let low = along.clone().fold(f64::INFINITY, f64::min);
@@ -158,8 +159,8 @@ impl<'a> Run<'a> {
         (normal != DVec3::ZERO).then_some(high - low)
     }
 
-    /// Returns the innermost bound with a normal that has the points behind it and the surface at most `error` in
-    /// front of it.
+    /// Returns the innermost bound with a normal that has all points behind it and has no part of the surface more than
+    /// `error` in front of it.
     fn bound(&self, normal: DVec3, error: f64) -> Bound {
         let normal = coarse(normal);
         let along = |most: f64, point: &DVec3| most.max(normal.dot(*point));
@@ -172,8 +173,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns front bounds, few of them, such that each cell is within the error behind one of them, or `None` if
-    /// there are none.
+    /// Returns a greedily small set of front bounds such that each cell is within the error behind one of them, or
+    /// `None` if there is no such set.
     fn fronts(&self, error: f64) -> Option<Vec<Bound>> {
         let normals = self.cells.iter().filter_map(|cell| cell.normal);
         let candidates = std::iter::once(self.middle).chain(normals).map(|normal| {
@@ -192,7 +193,7 @@ impl<'a> Run<'a> {
                 let both = candidates[*at].1.iter().zip(&open);
                 both.filter(|&(&covered, &open)| covered && open).count()
             };
-            // Of equal candidates, the first.
+            // On a tie, the first candidate is taken.
             let best = (0..candidates.len()).rev().max_by_key(gain)?;
             if gain(&best) == 0 {
                 return None;
@@ -206,8 +207,8 @@ impl<'a> Run<'a> {
         Some(chosen)
     }
 
-    /// Whether fronts are so near to each side of the outline that everything on it, along its wall or along
-    /// the normal there, is within the error of it.
+    /// Whether some front is so near to each side of the outline that the points of the piece over that side, in the
+    /// direction of its wall or of the normal there, are within the error of it.
     fn are_low(&self, fronts: &[Bound], error: f64) -> bool {
         let is_low = |side: &OutlineSide| {
             let control = side_of(&side.cell.control, side.side);
@@ -222,9 +223,9 @@ impl<'a> Run<'a> {
         self.walls == Walls::Mitered || self.outline.iter().all(is_low)
     }
 
-    /// Returns side bounds, few of them, such that each side of the outline is near one of them, or `None` if there
-    /// are none. Along a front bound, the way to the side is longer than straight to its bound if these do not meet
-    /// at right angles.
+    /// Returns a greedily small set of side bounds such that each side of the outline is near one of them, or `None` if
+    /// there is no such set. Where a front bound meets a side bound at an angle other than 90 degrees, the distance
+    /// from their common edge to the side is longer, so less is permitted.
     fn sides(&self, error: f64, sideways: f64, fronts: &[Bound]) -> Option<Vec<Bound>> {
         let mut chosen: Vec<Bound> = Vec::new();
         for side in &self.outline {
@@ -237,7 +238,7 @@ impl<'a> Run<'a> {
                 let allowed = beyond + allowed * sines.fold(1.0, f64::min);
                 bound.gap(&curve) <= allowed * bound.normal.dot(normal)
             };
-            // A bound that faces another direction leaves more in the direction of this side.
+            // A bound at an angle to this side reaches farther in the side's direction, so it must be nearer.
             if chosen.iter().any(|bound| is_near(bound, beyond)) {
                 continue;
             }
@@ -271,7 +272,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Returns the points of an outline, and one behind each of them.
+/// Returns the points of an outline, each followed by a point behind it.
 fn points(outline: &[OutlineSide], middle: DVec3, walls: Walls) -> Vec<DVec3> {
     let mut points = Vec::new();
     for outline in outline {
@@ -293,8 +294,8 @@ fn points(outline: &[OutlineSide], middle: DVec3, walls: Walls) -> Vec<DVec3> {
 }
 
 impl Walls {
-    /// Returns the direction of a side at a place with this unit normal, at the edge of a cell with the normal
-    /// `front`, so that it is not along the cell.
+    /// Returns the direction of a side at a point with this unit normal. If it would run along the cell, whose normal
+    /// is `front`, the direction of `front` is used instead.
     fn across(self, normal: DVec3, front: DVec3) -> DVec3 {
         let along = self.along(normal);
         match along.dot(front) < MIN_MITER {
@@ -312,19 +313,19 @@ impl Walls {
 }
 
 impl OutlineSide<'_> {
-    /// Returns the control points of the side, the permitted distance of a bound from it, and the distance that the
-    /// piece reaches beyond it.
+    /// Returns the control points of the side, the permitted distance of a bound from them, and the distance that the
+    /// piece reaches beyond the side, both in units.
     fn allowance(&self, error: f64, sideways: f64) -> (Vec<DVec3>, f64, f64) {
         if let Some(curve) = &self.cell.borders[self.side] {
-            // At a corner, two sides are at right angles to a front that uses all of its part of the error: this much
-            // is left for each.
+            // At a corner of the patch, two sides are at right angles to a front that uses all of its part of the
+            // error. The rest of the error is for the two sides.
             let front = error - sideways;
             let left = ((error * error - front * front) / 2.0).sqrt();
             let allowed = left.max(2.0 * OVERLAP) - OVERLAP;
             return (curve.to_vec(), allowed, OVERLAP);
         }
         let [from, to] = self.ends().map(|corner| corner.point);
-        // Whether the surface turns toward its visible side here.
+        // Whether the surface is concave here, as seen from its visible side.
         let is_concave = self
             .neighbor
             .zip(self.cell.normal)
@@ -342,7 +343,7 @@ impl OutlineSide<'_> {
         [&self.cell.corners[self.side], self.cell.next(self.side)]
     }
 
-    /// Returns the direction in which the side stands on its edge.
+    /// Returns the direction of the wall that stands on the side's edge.
     fn wall(&self, walls: Walls) -> Option<DVec3> {
         let [from, to] = self.ends();
         let front = self.cell.normal?;
@@ -351,7 +352,7 @@ impl OutlineSide<'_> {
         Some(walls.across(if is_steep { front } else { surface }, front))
     }
 
-    /// Returns the outward normal of the side plane. Neighbors get the same one, turned around.
+    /// Returns the outward normal of the side's plane. The neighbor gets the same plane, flipped.
     fn normal(&self, walls: Walls) -> Option<DVec3> {
         let [from, to] = self.ends().map(|corner| corner.point);
         let outward = (to - from).cross(self.wall(walls)?).try_normalize()?;

@@ -1,6 +1,6 @@
-//! The true surface of a patch: a grid of control points, in which every three by three, overlapping in a row or
-//! column, are a biquadratic Bézier *span*. A rectangle of a span has control points of its own, by polar forms
-//! (Ramshaw, "Blossoming", 1987), and lies in their convex hull.
+//! The true surface of a patch: a grid of control points. Each block of three by three points, which shares a row or
+//! column with the next block, is a biquadratic Bézier *span*. A rectangle of a span has control points of its own, by
+//! polar forms (Ramshaw, "Blossoming", 1987), and lies in their convex hull.
 
 use std::ops::Range;
 
@@ -9,12 +9,11 @@ use onion_geometry::grid;
 
 use crate::parts::Patch;
 
-/// The control points of the four quarters of a rectangle of a span, row by row. For a rectangle that is bent in one
-/// direction, the middle ones are no farther off than the surface is, while those of the whole rectangle would be
-/// twice as far off.
+/// The control points of the four quarters of a rectangle of a span, row by row. Where a rectangle bends in one
+/// direction, they are no farther from its chord than the surface is; those of the whole rectangle are twice as far.
 pub type Control = [DVec3; 25];
 
-/// The control values of a span or a part of it, row by row.
+/// The control values of a span, or of a rectangle of one, row by row.
 pub type Net = [DVec3; 9];
 
 /// Control points and normals of a patch.
@@ -60,9 +59,9 @@ impl PatchSurface {
         self.values(&self.normals, span)
     }
 
-    /// Returns the places where spans meet or the surface ends, each once: the place, the steps to all other control
-    /// points beside it, and its normals on the visible side, which are the given ones and those of each span. If an
-    /// edge is a single point, its control points are one place.
+    /// Returns the points where spans meet or the surface ends, each once. For each it returns the position, the steps
+    /// to the control points beside it along rows and columns, and its normals on the visible side: those that the map
+    /// gives, and those of each span. If an edge is a single point, all of its control points are treated as one.
     pub fn corners(&self) -> impl Iterator<Item = (DVec3, Vec<DVec3>, Vec<DVec3>)> {
         let [columns, rows] = self.n_spans.map(|n_spans| 0..n_spans + 1);
         let ends = places(columns, rows);
@@ -77,13 +76,13 @@ impl PatchSurface {
                 normals.push(self.normals[at]);
                 for [a, diagonal, b] in self.around(at) {
                     steps.extend([a, b].into_iter().filter(|step| *step != DVec3::ZERO));
-                    // Where two control points coincide, or all three are on a line, the diagonal gives the normals.
+                    // Where control points coincide, or three of them are on a line, the diagonal gives the normals.
                     let crosses = match a.cross(b) {
                         DVec3::ZERO => vec![a.cross(diagonal), diagonal.cross(b)],
                         cross => vec![cross],
                     };
                     let crosses = crosses.into_iter().filter(|cross| *cross != DVec3::ZERO);
-                    // Zero where either side may be the visible one: then nothing is behind.
+                    // The product is zero where either side may be the visible one; then no direction counts as behind.
                     normals.extend(crosses.map(|cross| cross * cross.dot(self.normals[at])));
                 }
             }
@@ -91,8 +90,8 @@ impl PatchSurface {
         })
     }
 
-    /// Returns the steps from a control point to those beside it in each of the up to four quarters around it: along
-    /// a row, along both, and along a column.
+    /// Returns the steps from a control point to its neighbors in each of the up to four quarters around it: along its
+    /// row, along the diagonal, and along its column.
     fn around(&self, at: usize) -> impl Iterator<Item = [DVec3; 3]> {
         let (column, row) = (at % self.width, at / self.width);
         let beside = |at: usize, n: usize| {
@@ -120,7 +119,7 @@ impl PatchSurface {
         value(&self.net(span), at)
     }
 
-    /// Returns the unit normal on the visible side at a place in a span, or zero.
+    /// Returns the unit normal on the visible side at a parameter of a span, or zero.
     pub fn normal(&self, span: [usize; 2], at: [f64; 2]) -> DVec3 {
         value(&self.normal_net(span), at).normalize_or_zero()
     }
@@ -132,13 +131,23 @@ impl PatchSurface {
 
 /// Returns the control values of the quarters of a span or a part of it.
 pub fn quartered(net: &Net) -> Control {
-    let rows = [0, 1, 2].map(|row| halved([0, 1, 2].map(|column| net[3 * row + column])));
+    let rows = halved_rows(net);
     let columns: [_; 5] = std::array::from_fn(|column| halved(rows.map(|row| row[column])));
     std::array::from_fn(|at| columns[at % 5][at / 5])
 }
 
 pub fn quarters(control: &Control) -> [Net; 4] {
     [0, 2, 10, 12].map(|first| std::array::from_fn(|at| control[first + 5 * (at / 3) + at % 3]))
+}
+
+/// Returns the control values of both halves along the rows.
+pub fn halves(net: &Net) -> [Net; 2] {
+    let rows = halved_rows(net);
+    [0, 2].map(|first| std::array::from_fn(|at| rows[at / 3][first + at % 3]))
+}
+
+fn halved_rows(net: &Net) -> [[DVec3; 5]; 3] {
+    [0, 1, 2].map(|row| halved([0, 1, 2].map(|column| net[3 * row + column])))
 }
 
 pub fn value(control: &Net, at: [f64; 2]) -> DVec3 {
@@ -157,8 +166,8 @@ fn halved([a, b, c]: [DVec3; 3]) -> [DVec3; 5] {
     [a, near, (near + far) / 2.0, far, c]
 }
 
-/// Returns the control values of a part of a quadratic Bézier curve. Ends of the curve are kept exactly, so that
-/// spans and patches that share an edge meet.
+/// Returns the control values of a part of a quadratic Bézier curve. Ends of the curve are kept exactly, so that spans
+/// and patches that share an edge meet.
 pub fn part(curve: [DVec3; 3], [from, to]: [f64; 2]) -> [DVec3; 3] {
     [[from, from], [from, to], [to, to]].map(|[s, t]| {
         let [a, b, c] = curve;
@@ -181,7 +190,7 @@ pub fn on_grid(point: DVec3) -> DVec3 {
     point.map(|units| grid::point(units) as f64 / grid::POINT_ONE as f64)
 }
 
-/// Returns the places in a grid, each as column and row, row by row.
+/// Returns the positions of a grid, each as column and row, row by row.
 pub fn places(
     columns: Range<usize>,
     rows: Range<usize>,
@@ -189,7 +198,8 @@ pub fn places(
     rows.flat_map(move |row| columns.clone().map(move |column| [column, row]))
 }
 
-/// Returns the place beyond a side of a place in a grid, or `None` if there is none; sides are numbered as in a cell.
+/// Returns the position across a side from a position in a grid, or `None` at its edge; sides are numbered as in a
+/// cell.
 pub fn beyond([column, row]: [usize; 2], side: usize, size: [usize; 2]) -> Option<[usize; 2]> {
     let next = match side {
         0 => [column, row.checked_sub(1)?],
@@ -200,8 +210,8 @@ pub fn beyond([column, row]: [usize; 2], side: usize, size: [usize; 2]) -> Optio
     (next[0] < size[0] && next[1] < size[1]).then_some(next)
 }
 
-/// Returns the number of a value in a square of `n` rows and columns, given by its steps along a side, in the
-/// direction of the parameter, and away from it; sides are numbered as in a cell.
+/// Returns the index of a value in a square of `n` rows and columns, as seen from a side: `along` steps in the
+/// direction of the side's parameter, and `away` steps from the side. Sides are numbered as in a cell.
 pub fn seen_from(side: usize, n: usize, [along, away]: [usize; 2]) -> usize {
     match side {
         0 => n * away + along,

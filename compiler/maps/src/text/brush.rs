@@ -79,8 +79,8 @@ impl<'a> Materials<'a> {
     }
 
     /// Returns the numbers of the surfaces of a brush's faces, and the contents of the brush: those of all faces
-    /// together, or those of the first face of the highest rank, depending on the game. If `noclip` is set, boxes
-    /// pass the brush even if no face lets them.
+    /// together, or those of the first face of the highest rank, depending on the game. Boxes pass the brush if
+    /// `noclip` is set or any face lets them.
     fn faces(&mut self, brush: &TextBrush<'a>, noclip: bool) -> (Vec<u32>, Contents) {
         let faces = brush.faces.iter().map(|face| self.face(face));
         let (numbers, textures): (Vec<u32>, Vec<Texture>) = faces.unzip();
@@ -139,7 +139,7 @@ pub struct MadeOf {
 /// Converts a brush into one of a map, around an origin, or returns `None` if it has empty contents.
 ///
 /// # Errors
-/// Why it is left out.
+/// The reason why the brush is left out.
 pub fn brush<'a>(
     text: &TextBrush<'a>,
     materials: &mut Materials<'a>,
@@ -188,7 +188,7 @@ pub fn origin_of(brush: &TextBrush) -> Option<[Decimal; 3]> {
 /// Converts a patch into one of a map, around an origin, or returns `None` if it has empty contents.
 ///
 /// # Errors
-/// Why it is left out.
+/// The reason why the patch is left out.
 pub fn patch<'a>(
     text: &TextPatch<'a>,
     materials: &mut Materials<'a>,

@@ -1,6 +1,6 @@
-//! Makes models from the entities of a text map, as map compilers do: entities that belong to the world are merged
-//! into it, every other entity with brushes or patches becomes a model that the entity shows, and origin brushes set
-//! the origin of such a model.
+//! Makes models from the entities of a text map, as map compilers do: entities that belong to the world are merged into
+//! it, every other entity with brushes or patches becomes a model that the entity shows, and origin brushes set the
+//! origin of such a model.
 
 use super::brush::{MadeOf, Materials, brush, origin_of, patch};
 use super::decimal::Decimal;
@@ -20,7 +20,7 @@ const CONTENTS_KEY: &str = "_contents";
 /// The key with which Half-Life's compilers let boxes pass an entity's brushes.
 const NOCLIP_KEY: &str = "zhlt_noclip";
 
-/// Keys of other compilers that change what an entity's brushes stop, with advice on each.
+/// Keys of other compilers that choose other brushes or other hulls for them to block, with advice on each.
 const FOREIGN_KEYS: [(&str, &str); 2] = [
     ("_hulls", "choose hulls with \"_contents\""),
     (
@@ -29,7 +29,7 @@ const FOREIGN_KEYS: [(&str, &str); 2] = [
     ),
 ];
 
-/// Makes a map from a text; `line` returns the line of a byte.
+/// Makes a map from a text; `line` returns the number of the line that contains a byte.
 pub fn build<'a>(mut text: MapText<'a>, game: &'a Game, line: &'a dyn Fn(usize) -> usize) -> Map {
     layers::leave_out(&mut text.entities);
     let mut builder = Builder {
@@ -68,11 +68,12 @@ struct Builder<'a> {
     materials: Materials<'a>,
     models: Vec<MapModel>,
     warnings: Vec<Warning>,
-    /// The entities whose brushes are the world, in order.
+    /// The numbers of the entities whose brushes belong to the world, in order.
     worlds: Vec<usize>,
 }
 
-/// Returns the entities that are worldspawn, or the first entity if there are none, as map compilers do.
+/// Returns the numbers of the entities of class worldspawn or, if there are none, of the first entity, as map compilers
+/// do.
 fn worlds(entities: &[TextEntity]) -> Vec<usize> {
     let worlds = (0..entities.len()).filter(|&number| is_world(&entities[number].keys));
     let worlds: Vec<usize> = worlds.collect();
@@ -135,8 +136,8 @@ impl<'a> Builder<'a> {
         contents.inspect_err(warn).ok()
     }
 
-    /// Returns the origin of a model: the middle of its origin brush, which is then written to its key, or the value
-    /// of its key.
+    /// Returns the origin of a model: the middle of its origin brush, which is then written to its key, or the value of
+    /// its key.
     fn origin(
         &mut self,
         name: &str,

@@ -1,7 +1,7 @@
-//! Leaves out the layers that TrenchBroom leaves out of an export, those with `_tb_layer_omit_from_export`, and
-//! everything in them. Layers and groups are entities with a `_tb_type` and a `_tb_id`; an entity names the layer or
-//! group that contains it, and so does a group. An entity that names no existing one is in the default layer, whose
-//! keys are those of worldspawn.
+//! Leaves out the layers that TrenchBroom leaves out of an export, those with `_tb_layer_omit_from_export`, with all of
+//! their entities. Layers and groups are entities with a `_tb_type` and a `_tb_id`. An entity or a group refers by id
+//! to the layer or group that contains it. If that does not exist, it is in the default layer, whose keys are those of
+//! worldspawn.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ pub fn leave_out(entities: &mut Vec<TextEntity>) {
     });
 }
 
-/// Layers, with whether each is left out, and groups.
+/// All layers, with whether each is left out, and all groups.
 struct Layers<'a> {
     omitted: HashMap<&'a str, bool>,
     omits_default: bool,

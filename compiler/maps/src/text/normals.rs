@@ -19,7 +19,7 @@ const CIRCLE: [[isize; 2]; 8] = [
 /// Maximum number of steps in one direction in search of a point at another position: rows of points may coincide.
 const MAX_STEPS: isize = 3;
 
-/// Distance in units within which opposite edges of a patch are one seam.
+/// Maximum distance, in units, between points of opposite edges of a patch that meet in a seam.
 const SEAM: f64 = 1.0;
 
 /// Returns the normals of points in rows, zero where the surrounding points are on a line.
@@ -33,7 +33,7 @@ pub fn normals(width: usize, height: usize, points: &[[f32; 3]]) -> Vec<[f32; 3]
 struct Grid {
     size: [isize; 2],
     points: Vec<DVec3>,
-    /// Whether the first and last column, and the first and last row, are one.
+    /// Whether the first column meets the last one, and the first row the last one.
     wraps: [bool; 2],
 }
 
@@ -69,13 +69,13 @@ impl Grid {
         sum.normalize_or_zero()
     }
 
-    /// Returns a point, which may be beyond a seam, or `None` if it is beyond an edge.
+    /// Returns the point at a column and row, which may be beyond a seam, or `None` if it is beyond an edge.
     fn at(&self, place: [isize; 2]) -> Option<DVec3> {
         let inside = |axis: usize| {
             let (at, size) = (place[axis], self.size[axis]);
             match self.wraps[axis] {
                 _ if (0..size).contains(&at) => Some(at),
-                // The edges of a seam are the same point.
+                // Both edges of a seam have the same points.
                 true => Some(at.rem_euclid(size - 1)),
                 false => None,
             }

@@ -1,6 +1,6 @@
-//! Parses the text of a map into entities with their keys, brushes and patches, without interpreting them. The faces
-//! of a brush may be written in any common form: three points with the texture's alignment as numbers (Quake) or as
-//! two axes (Valve 220), `brushDef` (brush primitives) or `brushDef3` (Doom 3's equations).
+//! Parses the text of a map into entities with their keys, brushes and patches, without interpreting them. The faces of
+//! a brush may be written in any common form: three points with the texture's alignment as numbers (Quake) or as two
+//! axes (Valve 220), `brushDef` (brush primitives) or `brushDef3` (Doom 3's equations).
 
 use onion_format::WORLD_LIMIT;
 use smallvec::SmallVec;
@@ -50,7 +50,7 @@ pub struct TextFace<'a> {
 pub enum TextPlane {
     /// Three points, clockwise seen from outside.
     Points([[Decimal; 3]; 3]),
-    /// An outward normal, and the number that gives zero when added to its dot product with a point of the plane.
+    /// An outward normal, and a number whose sum with the dot product of the normal and a point of the plane is zero.
     Equation([Decimal; 4]),
 }
 

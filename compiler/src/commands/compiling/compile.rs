@@ -7,7 +7,7 @@ use onionc::error::CommandError;
 
 use crate::commands::compiling::batch;
 use crate::commands::compiling::compile_options::Args;
-use crate::commands::compiling::run_report::{self, Failure, Place, RunReport};
+use crate::commands::compiling::run_report::{self, Failure, ReportPath, RunReport};
 use crate::commands::compiling::tally::Tally;
 use crate::commands::compiling::watch;
 use crate::commands::input::project;
@@ -23,7 +23,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     ]
     .into_iter();
     let reports = reports.filter_map(|(option, path)| Some((option, path?.clone())));
-    let reports: Vec<Place> = reports.collect();
+    let reports: Vec<ReportPath> = reports.collect();
     watch_memory(args, reports.clone());
     if args.watch {
         return watch::run(args);
@@ -36,9 +36,9 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         Err(error) => (RunReport::of_failure((&error).into()), Some(error)),
     };
     // A report with the same path as a target was rejected, so it must not be written.
-    let is_apart = |(_, path): &&Place| files::is_stdio(path) || !report.has_target(path);
-    let mut places = reports.iter().filter(is_apart);
-    let unwritten = places.find_map(|place| report.write(place).err());
+    let is_apart = |(_, path): &&ReportPath| files::is_stdio(path) || !report.has_target(path);
+    let mut apart = reports.iter().filter(is_apart);
+    let unwritten = apart.find_map(|(option, path)| report.write(option, path).err());
     if let (Some(error), Some(_)) = (&error, &unwritten) {
         message::error(error);
     }
@@ -46,12 +46,12 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
 }
 
 /// Ends the run, with its reports written, if it takes too much memory.
-fn watch_memory(args: &Args, reports: Vec<Place>) {
+fn watch_memory(args: &Args, reports: Vec<ReportPath>) {
     args.max_memory.watch(move |message, exit_code| {
         let message = message.to_owned();
         let report = RunReport::of_failure(Failure { exit_code, message });
-        for place in reports {
-            if let Err(error) = report.write(&place) {
+        for (option, path) in &reports {
+            if let Err(error) = report.write(option, path) {
                 message::warning(error);
             }
         }

@@ -213,7 +213,10 @@ impl Args {
 
     /// Returns the output for the report of `--json`.
     pub(in crate::commands) fn json_output<'a>(&self, path: &'a Path) -> Output<'a> {
-        let of_one = ["format", "schema"][usize::from(self.is_several())];
+        let of_one = match self.is_several() {
+            true => "schema",
+            false => "format",
+        };
         Output::new("--json", path, Kind::Json(of_one))
     }
 }

@@ -18,7 +18,6 @@ pub fn rule<'a>(target: &Path, inputs: impl Iterator<Item = &'a PathBuf>) -> Str
 
 /// Escapes the characters of a path that have a special meaning in a rule.
 fn escaped(path: &Path) -> String {
-    let path = path.display().to_string();
-    let path = path.replace('$', "$$").replace('#', "\\#");
-    path.replace(' ', "\\ ")
+    let text = path.display().to_string().replace('$', "$$");
+    text.replace('#', "\\#").replace(' ', "\\ ")
 }

@@ -97,13 +97,13 @@ impl RunReport {
     }
 
     /// Writes it, replacing only an earlier file of its kind.
-    pub fn write(&self, (option, path): &Place) -> Result<(), CommandError> {
+    pub fn write(&self, option: &'static str, path: &Path) -> Result<(), CommandError> {
         output(option, path).write_json(self)
     }
 }
 
 /// The option that names a report, and the report's path.
-pub type Place = (&'static str, PathBuf);
+pub type ReportPath = (&'static str, PathBuf);
 
 /// Returns the output for the report at a path that an option names.
 pub fn output<'a>(option: &'static str, path: &'a Path) -> Output<'a> {
@@ -114,7 +114,7 @@ pub fn output<'a>(option: &'static str, path: &'a Path) -> Output<'a> {
 /// mistake the report of an earlier run for the report of this one.
 pub fn note_failure(arguments: &[OsString], error: &CommandError) {
     if let Some(path) = message::value_of("--report", arguments)
-        && let Err(error) = RunReport::of_failure(error.into()).write(&("--report", path.into()))
+        && let Err(error) = RunReport::of_failure(error.into()).write("--report", path.as_ref())
     {
         message::warning(error);
     }

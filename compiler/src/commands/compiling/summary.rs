@@ -107,15 +107,13 @@ fn details(report: &Report) -> Vec<String> {
     lines.push(format!("groups: {groups}"));
     lines.extend(sizes(&report.optional));
     lines.extend(report.costs.summary(MAX_COSTLY));
-    lines.push(format!(
-        "audit: {} pairs of leaf and hull proven",
-        report.audit.leaf_hulls
-    ));
+    let audited = report.audit.leaf_hulls;
+    lines.push(format!("audit: {audited} pairs of leaf and hull proven"));
     let stages = report.stages.iter();
-    let stages = stages.map(|(stage, seconds)| format!("{stage} {seconds:.3}"));
+    let times = stages.map(|(stage, seconds)| format!("{stage} {seconds:.3}"));
     let total: f64 = report.stages.iter().map(|(_, seconds)| seconds).sum();
-    let stages = stages.collect::<Vec<_>>().join(", ");
-    lines.push(format!("seconds: {stages}, total {total:.3}"));
+    let times = Vec::from_iter(times).join(", ");
+    lines.push(format!("seconds: {times}, total {total:.3}"));
     lines
 }
 

@@ -28,13 +28,13 @@ pub fn rows<const N: usize>(
     path: &Path,
     columns: [&str; N],
 ) -> Result<Vec<[f64; N]>, CommandError> {
-    let text = String::from_utf8(files::read(path)?);
-    let text = text.map_err(|_| bad_input(path, "not UTF-8 text; give a CSV file"))?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let decoded = String::from_utf8(files::read(path)?);
+    let decoded = decoded.map_err(|_| bad_input(path, "not UTF-8 text; give a CSV file"))?;
+    let text = decoded.strip_prefix('\u{feff}').unwrap_or(&decoded);
     let mut lines = (1..).zip(text.lines());
     let (_, header) = lines.next().unwrap_or((1, ""));
-    let order = order(header, columns);
-    let order = order.ok_or_else(|| bad_input(path, bad_header(header, &columns)))?;
+    let found = order(header, columns);
+    let order = found.ok_or_else(|| bad_input(path, bad_header(header, &columns)))?;
     let rows = lines.filter(|(_, line)| !line.trim().is_empty());
     rows.map(|(number, line)| {
         let row = numbers::<N>(line).ok_or_else(|| {

@@ -1,5 +1,5 @@
-//! Vertical lines through two files, and the stretches of each line that are solid in one file and empty in the
-//! other. Stretches no longer than rounding errors are ignored.
+//! Vertical lines through two files, and the intervals of each line that are solid in one file and empty in the other.
+//! Intervals no longer than rounding errors are ignored.
 
 use glam::DVec3;
 use onion_geometry::Bounds;
@@ -12,7 +12,7 @@ use crate::sample_grid::SampleGrid;
 use crate::solid_intervals::each_solid;
 use crate::tolerance::SAME_PLACE;
 
-/// The change of a place.
+/// The way in which space changed from one file to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
@@ -22,7 +22,7 @@ pub enum Change {
     Empty,
 }
 
-/// A stretch that differs.
+/// An interval of a vertical line that is solid in only one of two files.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChangedInterval {
     /// Its change.
@@ -31,16 +31,17 @@ pub(super) struct ChangedInterval {
     pub ends: [f64; 2],
 }
 
-/// Creates a grid over both files, as far as a hull's origin may be from brushes.
+/// Creates a grid that covers all positions of a hull's origin near the brushes of either file.
 pub(super) fn grid_over<D: AsRef<[u8]>>(before: &OnionMap<D>, now: &OnionMap<D>) -> SampleGrid {
     let mut bounds = bounds(before).union(self::bounds(now));
     let step = SampleGrid::step_over(bounds);
-    // Sides of cells are on the lines of a mapper's grid, where most faces are.
+    // Sides of cells lie on lines of the mapper's grid, as most faces do.
     bounds.mins = (bounds.mins / step).floor() * step;
     SampleGrid::new(bounds, step)
 }
 
-/// Returns for each line, in the middle of the cells of a grid, the stretches that differ for a hull and a model.
+/// Returns, for the vertical line in the middle of each cell of a grid, the intervals that differ for a hull and a
+/// model.
 pub(super) fn columns<D: AsRef<[u8]> + Sync>(
     grid: &SampleGrid,
     files: [(&OnionMap<D>, HullId); 2],
@@ -60,7 +61,7 @@ pub(super) fn columns<D: AsRef<[u8]> + Sync>(
     lines.collect()
 }
 
-/// Returns the box around a file's models in which hulls may differ.
+/// Returns a box around all positions of a hull's origin at which hulls touch a file's models, and a unit more.
 fn bounds<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Bounds {
     let models = (0..map.n_models()).filter_map(|number| map.model(number));
     let models =
@@ -75,7 +76,8 @@ fn bounds<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Bounds {
     }
 }
 
-/// Returns the heights between which a line is solid, from below; empty if the file does not have the model.
+/// Returns the intervals of heights in which a vertical line is solid, from the lowest; empty if the file does not have
+/// the model.
 fn solid<D: AsRef<[u8]>>(
     file: &OnionMap<D>,
     hull: HullId,
@@ -98,8 +100,8 @@ fn solid<D: AsRef<[u8]>>(
     solid
 }
 
-/// Returns the parts of some stretches that no other stretch covers; both lists are in order and do not overlap
-/// themselves.
+/// Returns the parts of some intervals that no other interval covers, without very short ones. Each list is ordered and
+/// without overlap.
 fn without(these: &[[f64; 2]], others: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut rest = Vec::new();
     for &[mut from, to] in these {

@@ -1,5 +1,5 @@
 //! Computes the differences between two compiled files: their maps and options, their sizes, and for each hull the
-//! volumes and places that became solid or empty. In: two files. Out: lists of differences.
+//! regions that became solid or empty, with their volumes. In: two files. Out: lists of differences.
 //!
 //! Volumes are sampled along vertical lines of a grid, exactly along each line: sizes are estimates, and a difference
 //! narrower than the spacing of the lines may be missed.
@@ -22,9 +22,9 @@ pub use places::ChangedPlace;
 pub struct Diff {
     /// Whether they were compiled from the same bytes of a map.
     pub same_map: bool,
-    /// Options of the compile before, compiler and hulls included, that are gone.
+    /// Options of the earlier compile that the later one does not have; the compiler and the hulls count as options.
     pub options_before: Vec<String>,
-    /// Options that are new.
+    /// Options of the later compile that the earlier one does not have.
     pub options_now: Vec<String>,
     /// Sizes and counts that differ.
     pub counts: Vec<Count>,
@@ -63,7 +63,7 @@ pub struct HullDiff {
     pub became_solid: f64,
     /// The volume that became empty, in cubic units.
     pub became_empty: f64,
-    /// The places that differ, the largest first.
+    /// The regions that differ, the largest first.
     pub places: Vec<ChangedPlace>,
 }
 
@@ -91,7 +91,7 @@ pub fn diff<D: AsRef<[u8]> + Sync>(before: &OnionMap<D>, now: &OnionMap<D>) -> D
     }
 }
 
-/// Returns everything that a file records about its compilation, and which hulls are filled.
+/// Returns the options that a file records about its compile, with the compiler, the hulls and which hulls are filled.
 fn options<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<String> {
     let file = map.inspect();
     let hulls = map.hulls().map(|hull| {
@@ -117,7 +117,7 @@ fn counts<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<(&'static str, usize)> {
     ]
 }
 
-/// Returns the differences for a hull, which the two files may number differently.
+/// Returns the differences for a hull, whose number may differ between the two files.
 fn of_hull<D: AsRef<[u8]> + Sync>(
     name: &str,
     files: [(&OnionMap<D>, HullId); 2],
@@ -134,7 +134,7 @@ fn of_hull<D: AsRef<[u8]> + Sync>(
     places.sort_by(|one, other| other.volume.total_cmp(&one.volume));
     let sum = |change: Change| {
         let places = places.iter().filter(|place| place.change == change);
-        // `sum` returns -0 for no volumes.
+        // A sum of no volumes is -0, which would be printed.
         places
             .map(|place| place.volume)
             .fold(0.0, |sum, volume| sum + volume)

@@ -1,5 +1,5 @@
-//! Joins differing stretches into places: stretches of neighboring lines belong together if they changed in the same
-//! way and overlap in height.
+//! Joins differing intervals to regions: intervals of neighboring vertical lines belong together if they changed in the
+//! same way and overlap in height.
 
 use glam::DVec3;
 use serde::Serialize;
@@ -9,16 +9,16 @@ use crate::marked_entities::MarkedEntity;
 use crate::reach::{self, Near};
 use crate::sample_grid::SampleGrid;
 
-/// A place that differs.
+/// A region that differs between two files.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChangedPlace {
-    /// Its change.
+    /// The way in which it changed.
     pub change: Change,
     /// Number of the model.
     pub model: usize,
     /// Its size, in cubic units.
     pub volume: f64,
-    /// A place in it, of the hull's origin, in units.
+    /// A position of the hull's origin in it, in units.
     pub at: [f64; 3],
     /// The lower corner of the box around it.
     pub mins: [f64; 3],
@@ -66,7 +66,7 @@ fn belong_together(one: &ChangedInterval, other: &ChangedInterval) -> bool {
     one.change == other.change && one.ends[0] <= other.ends[1] && other.ends[0] <= one.ends[1]
 }
 
-/// Adds a stretch to a place, which comes with the length of its longest stretch.
+/// Adds an interval to a region, which is kept with the length of its longest interval.
 fn add(
     place: &mut Option<(ChangedPlace, f64)>,
     grid: &SampleGrid,
@@ -103,7 +103,7 @@ fn add(
     place.maxs = DVec3::from_array(place.maxs).max(high).to_array();
 }
 
-/// Disjoint sets of numbers (union-find), each named by its least number.
+/// Disjoint sets of numbers (union-find); the least number of a set represents it.
 struct Sets(Vec<usize>);
 
 impl Sets {

@@ -62,10 +62,10 @@ fn brush_text(brush: &SolidBrush, cell: &Cell, textures: impl Iterator<Item = St
 /// Returns a name that the format can represent: without the folder that the format implies, and without spaces and
 /// quotes.
 fn texture(surface: &MapSurface) -> String {
-    let name = String::from_utf8_lossy(&surface.name);
-    let name = name.strip_prefix("textures/").unwrap_or(&name);
+    let path = String::from_utf8_lossy(&surface.name);
+    let bare = path.strip_prefix("textures/").unwrap_or(&path);
     let allowed = |letter: char| letter.is_ascii_graphic() && !"\"{}()".contains(letter);
-    let name = name.replace(|letter| !allowed(letter), "_");
+    let name = bare.replace(|letter| !allowed(letter), "_");
     match name.is_empty() {
         true => "unnamed".to_owned(),
         false => name,

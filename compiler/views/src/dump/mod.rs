@@ -1,8 +1,8 @@
-//! Dumps show the result of a stage in a file for an editor or a viewer: brushes and expanded brushes as a Quake III
-//! `.map`, skins and the leaves of trees as a Wavefront `.obj`. Positions are in units, with z up.
+//! Dumps the result of a stage to a file for an editor or a viewer: brushes and expanded brushes as a Quake III `.map`,
+//! skins and the leaves of trees as a Wavefront `.obj`. Positions are in units, with z up.
 //!
-//! [`dump`] runs the stages as [`onion_compiler::compile`] does, but only up to the requested one, so that a stage
-//! can be inspected even if a later one fails.
+//! [`dump`] runs the stages as [`onion_compiler::compile`] does, but only up to the requested one, so that a stage can
+//! be inspected even if a later one fails.
 
 mod map_text;
 mod obj;
@@ -29,7 +29,7 @@ pub enum DumpStage {
     Expand,
     /// The skins of all hulls.
     Union,
-    /// The skins without the faces that no agent sees.
+    /// The skins without the faces that bound only unreachable space.
     Fill,
     /// The leaves of all trees.
     Tree,

@@ -1,6 +1,6 @@
 //! Formats skins and leaves as Wavefront `.obj` text. A skin is an object for each model and hull, with a group of
-//! faces for each brush; the leaves of a tree are objects by the hulls for which they are solid, with a group for
-//! each leaf, cut off at the tree's box. Faces count their corners back from the last one.
+//! faces for each brush; the leaves of a tree are objects by the hulls for which they are solid, with a group for each
+//! leaf, cut off at the tree's box. Faces count their corners back from the last one.
 
 use std::fmt::Display;
 
@@ -47,7 +47,7 @@ pub(super) fn trees(hulls: &[HullSpec], trees: &[ModelTree], planes: &PlaneSet) 
             planes,
             &mut leaves,
         );
-        // Stable: leaves of one kind stay in the order of the walk.
+        // The sort is stable, so leaves of one kind stay in the order of the walk.
         leaves.sort_by_key(|&(solidity, _)| solidity);
         for of_kind in leaves.chunk_by(|(one, _), (next, _)| one == next) {
             let kind = leaf_kind(of_kind[0].0, hulls);

@@ -21,7 +21,7 @@ pub(super) fn is_ours(bytes: &[u8]) -> bool {
 }
 
 pub(super) fn write(objects: &[Object]) -> Vec<u8> {
-    let mut scene = Scene::default();
+    let mut scene = GlbScene::default();
     objects.iter().for_each(|object| scene.add(object));
     let nodes: Vec<usize> = (0..scene.nodes.len()).collect();
     let json = json!({
@@ -39,7 +39,7 @@ pub(super) fn write(objects: &[Object]) -> Vec<u8> {
 }
 
 #[derive(Default)]
-struct Scene {
+struct GlbScene {
     nodes: Vec<Value>,
     meshes: Vec<Value>,
     materials: Vec<Value>,
@@ -48,7 +48,7 @@ struct Scene {
     bytes: Vec<u8>,
 }
 
-impl Scene {
+impl GlbScene {
     fn add(&mut self, object: &Object) {
         let triangles = object.polygons.iter().flat_map(|(normal, corners)| {
             let rest = corners.windows(2).skip(1);

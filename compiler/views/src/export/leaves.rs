@@ -1,5 +1,5 @@
-//! Converts the leaves of a compiled file's trees to solids: an object for each model, tree and set of hulls for
-//! which a leaf is solid. Cells are cut exactly, by the planes in the file, from a box around everything solid.
+//! Converts the leaves of a compiled file's trees to solids: an object for each model, tree and set of hulls for which
+//! a leaf is solid. Cells are cut exactly, by the planes in the file, from a box around everything solid.
 
 use glam::DVec3;
 use onion_compiler::group::grouping;
@@ -28,16 +28,15 @@ pub(super) fn leaves<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
             let own = file.hulls_of_group(group);
             let bounds = bounds(map, model, own).insert_planes(&mut planes);
             let cell = Cell::from_box(&planes, bounds);
-            let mut found = cells(map, root, cell, (&planes, &ids));
+            let mut found = cells(map, root, cell, &planes, &ids);
             found.sort_by_key(|&(solidity, _)| solidity);
             let origin = boxes::origin(map, model);
             for of_kind in found.chunk_by(|(one, _), (next, _)| one == next) {
                 let solidity = of_kind[0].0;
                 let tree = grouping::names(&[own], &hulls);
                 let cells = of_kind.iter().map(|(_, cell)| cell);
-                let polygons = cells
-                    .clone()
-                    .flat_map(|cell| polygons(cell, &planes, origin));
+                let shown = cells.clone();
+                let polygons = shown.flat_map(|cell| polygons(cell, &planes, origin));
                 let is_solid = |_: &&Cell| !solidity.is_empty();
                 objects.push(Object {
                     name: format!("leaves.{tree}.model{model}.{}", leaf_kind(solidity, &hulls)),
@@ -54,7 +53,7 @@ pub(super) fn leaves<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
     objects
 }
 
-/// Returns a box with whole coordinates around everything that is solid for some hulls in a model, and a little more.
+/// Returns a box with integer corners around all solid space of some hulls in a model, with a little to spare.
 fn bounds<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize, hulls: HullSet) -> Bounds {
     let model = map.model(model);
     let model = model.map_or(boxes::ORIGIN, |model| boxes::of_model(&model));
@@ -73,7 +72,8 @@ fn cells<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     root: Child,
     cell: Cell,
-    (planes, ids): (&PlaneSet, &[PlaneId]),
+    planes: &PlaneSet,
+    ids: &[PlaneId],
 ) -> Vec<(HullSet, Cell)> {
     let file = map.inspect();
     let mut found = Vec::new();

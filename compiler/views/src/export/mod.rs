@@ -1,6 +1,6 @@
-//! Exports compiled maps for other programs: the skins of hulls, the leaves of trees, the walls as far as they are
-//! known, the unions of expanded brushes and the path of a leak. They become a glTF scene, Wavefront text, portals
-//! that a map editor draws over the brushes, or brushes.
+//! Exports compiled maps for other programs: the skins of hulls, the leaves of trees, the walls that are known, the
+//! unions of expanded brushes and the path of a leak. The result is a glTF scene, Wavefront text, portals that a map
+//! editor draws over the brushes, or brushes.
 
 mod glb;
 mod leak;
@@ -38,7 +38,7 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// Returns the format that the ending of a file's name indicates, or `None` if it indicates none.
+    /// Returns the format for a file name's extension, or `None` if no format has it.
     pub fn of_extension(extension: &str) -> Option<Self> {
         match extension.to_ascii_lowercase().as_str() {
             "glb" => Some(Self::Glb),
@@ -49,8 +49,8 @@ impl ExportFormat {
         }
     }
 
-    /// Whether bytes are a file of this format that onionc wrote. Scenes and brushes of other programs are
-    /// the sources of maps.
+    /// Whether bytes are a file of this format that onionc wrote. Scenes and brushes may also be sources of maps, which
+    /// must not be overwritten.
     pub fn is_ours(self, bytes: &[u8]) -> bool {
         match self {
             Self::Glb => glb::is_ours(bytes),
@@ -72,7 +72,7 @@ pub enum ExportPart {
     Leaves,
     /// The walls.
     Walls,
-    /// The walls that cost most.
+    /// The walls that cost most nodes.
     Costliest,
     /// The path of a leak.
     Leak,
@@ -97,8 +97,8 @@ impl FromStr for ExportPart {
 /// Number of walls that are exported as the costliest.
 const COSTLIEST: usize = 50;
 
-/// Returns the objects of a map, except those that a compiled file does not contain: see [`union`](union()) and
-/// [`leak`](leak()).
+/// Returns the objects of some parts of a map. Compiled files lack the data for two parts, which [`union`](union()) and
+/// [`leak`](leak()) make.
 pub fn objects<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     walls: &[Wall],

@@ -1,5 +1,5 @@
-//! Objects of a scene, such as the skin of a hull or a wall: the things that are exported, in any file format. They
-//! are polygons with a name and a color.
+//! Objects of an exported scene, such as the skin of a hull or a wall, in a form that does not depend on the file
+//! format: polygons with a name and a color.
 
 use glam::DVec3;
 
@@ -22,7 +22,7 @@ pub struct Object {
     pub color: [f32; 3],
     /// Its polygons, counterclockwise, each with its unit normal.
     pub polygons: Vec<(DVec3, Vec<DVec3>)>,
-    /// For each convex brush that it is made of, the number of polygons that are its faces, in their order; empty if
-    /// it is not a solid.
+    /// For each convex brush of the object, the number of its faces, which are the next of the polygons; empty if the
+    /// object is not made of brushes.
     pub brushes: Vec<usize>,
 }

@@ -1,5 +1,5 @@
-//! Formats objects as text: Wavefront's format with a normal for each face, the portals of Quake's compilers, which
-//! map editors draw over the brushes of a map, and brushes for map editors.
+//! Formats objects as text: Wavefront's format with a normal for each face, the portals of Quake's compilers, which map
+//! editors draw over the brushes of a map, and brushes for map editors.
 
 use std::fmt::{self, Write};
 
@@ -15,7 +15,7 @@ const TEXTURE: &str = "common/caulk";
 /// The beginning of Wavefront text that onionc writes.
 pub(super) const OBJ_HEADER: &str = "# in units, z is up\n";
 
-/// The beginning of portals that onionc writes: with two leaves, which do not matter.
+/// The beginning of portals that onionc writes. It declares two leaves, because the format demands leaves.
 pub(super) const PRT_HEADER: &str = "PRT1\n2\n";
 
 /// Formats Wavefront text, with z up.

@@ -1,5 +1,5 @@
-//! Makes a page to walk in: a compiled map, its walls as far as they are known, and the JavaScript runtime, in one
-//! HTML file that loads nothing else. This module assembles the file; the page's own code is in `web`.
+//! Makes a page to walk in: a single HTML file with a compiled map, the walls that are known, and the JavaScript
+//! runtime. The file loads no other file. This module assembles it; the page's own code is in `web`.
 
 mod pack;
 
@@ -45,7 +45,7 @@ const MODULES: [(&str, &str); 14] = [
 /// Makes the page of a map.
 ///
 /// # Errors
-/// Nothing but a lack of memory, which compression may report.
+/// Compression fails, for lack of memory.
 pub fn page<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     bytes: &[u8],
@@ -84,7 +84,7 @@ fn filled_in(parts: &[(&str, String)]) -> String {
     page + rest
 }
 
-/// Returns an import map with the modules as data URLs, so that the page loads nothing.
+/// Returns an import map with the modules as data URLs, so that the page loads no file.
 fn import_map() -> String {
     let modules = MODULES.iter().map(|&(name, text)| {
         // A module in a data URL has no folder.

@@ -17,7 +17,7 @@ use crate::walls::{Wall, WallFace};
 /// Steps per unit to which positions are rounded, so that they pack well.
 const ROUND: f64 = 32.0;
 
-/// Packs the visible parts of walls as bytes, with the nodes that they cost.
+/// Packs the visible parts of walls as bytes, with the number of nodes that each wall costs.
 pub(super) fn walls<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> Vec<u8> {
     let heat = NodeCosts::of_file(map);
     let mut packed = Vec::new();

@@ -60,7 +60,7 @@ impl Canvas {
         }
     }
 
-    /// Paints over a pixel; `cover` is the covered part of it, from 0 to 1.
+    /// Blends a color into a pixel; `cover` is the covered fraction of the pixel, from 0 to 1.
     pub fn blend(&mut self, x: usize, y: usize, color: Color, cover: f64) {
         if x < self.width
             && let Some(pixel) = self.pixels.get_mut(y * self.width + x)
@@ -69,7 +69,8 @@ impl Canvas {
         }
     }
 
-    /// Paints a shape: `distance` returns the distance of a place, relative to the center, from the shape's inside.
+    /// Paints a shape: `distance` returns the distance of a point from the shape, where the point is relative to the
+    /// center.
     pub fn shape(
         &mut self,
         [x, y]: [f64; 2],
@@ -126,7 +127,7 @@ impl Canvas {
         let (weight, height) = font.parts();
         let (mut x, y) = (x.round(), y.round());
         for letter in text.chars() {
-            // Letters that the font does not have are as wide as those that it has.
+            // A question mark replaces a letter that the font lacks.
             let drawn = get_raster(letter, weight, height);
             let drawn = drawn.or_else(|| get_raster('?', weight, height));
             let rows = drawn.iter().flat_map(|letter| letter.rows());

@@ -1,7 +1,7 @@
-//! Determines where the lines of sight of a picture begin: at the cut, or in front of the whole map. From above, a
-//! line of sight begins on the highest floor that an agent reaches on foot, so that neither roofs nor beams hide the
-//! places where agents are. Where no agent walks, it begins above the map if space is filled; otherwise there is
-//! nothing to show but the outside.
+//! Determines where the lines of sight of a picture begin: at the cut, or in front of the whole map. In the view from
+//! above, a line of sight begins on the highest floor that an agent reaches on foot, so that roofs and beams do not
+//! hide the floors where agents are. Where no agent walks, it begins above the map if unreachable space is filled;
+//! otherwise it would show only the outside of the map.
 
 use std::ops::ControlFlow;
 
@@ -12,23 +12,23 @@ use super::view::View;
 use crate::floors::{self, Floors, JUMP, STEP};
 use crate::sample_grid::SampleGrid;
 
-/// Heights above a floor at which a line of sight may begin, in units: above the height that an agent climbs between
-/// the grid's points.
+/// Heights above a floor at which a line of sight may begin, in units: the larger ones exceed the height that an agent
+/// climbs between two points of the grid.
 const LIFTS: [f64; 3] = [1.0, STEP, JUMP];
 
-/// The viewpoint of a picture for a hull.
+/// The beginning of the lines of sight of a picture, for a hull.
 #[derive(Clone, Debug)]
 pub struct Eye {
     pub hull: HullId,
-    /// The highest floors to which an agent walks around each point of a grid, and at it; `None` if an agent walks
-    /// nowhere.
+    /// For each point of a grid, the heights of the highest floors to which an agent walks, among the point and its
+    /// neighbors and at the point itself; `None` if an agent walks nowhere.
     walked: Option<(SampleGrid, Vec<[Option<f64>; 2]>)>,
     /// Whether a line of sight may begin where no agent walks.
     is_everywhere: bool,
 }
 
 impl Eye {
-    /// Creates an eye at the cut, or in front of everything.
+    /// Creates an eye whose lines of sight begin at the cut, or in front of the whole map.
     pub fn outside(hull: &Hull<'_>) -> Self {
         Self {
             hull: hull.id,
@@ -37,7 +37,7 @@ impl Eye {
         }
     }
 
-    /// Creates an eye above the places where agents walk from some entities.
+    /// Creates an eye whose lines of sight begin above the floors where agents walk from some positions.
     pub fn above<D: AsRef<[u8]> + Sync>(
         map: &OnionMap<D>,
         hull: &Hull<'_>,
@@ -59,7 +59,7 @@ impl Eye {
         }
     }
 
-    /// Returns the line of sight through a place of the view's nearest plane, or `None` if there is nothing to show.
+    /// Returns the line of sight through a point of the view's nearest plane, or `None` if there is nothing to show.
     pub fn look<D: AsRef<[u8]>>(
         &self,
         map: &OnionMap<D>,
@@ -76,7 +76,7 @@ impl Eye {
         Some([start?, end])
     }
 
-    /// Whether a part of the line of sight through a place is not solid.
+    /// Whether the line of sight through a point is not solid all the way.
     pub fn is_open<D: AsRef<[u8]>>(&self, map: &OnionMap<D>, view: &View, place: DVec3) -> bool {
         let Some(ends) = self.look(map, view, place) else {
             return false;

@@ -1,5 +1,5 @@
-//! Finds the part of the world that is worth showing: the surroundings of the places that are not solid, in a slice
-//! or in a view of the whole map.
+//! Crops the view to the part of the world that is worth showing: the surroundings of space that is not solid, in a
+//! slice or in a view of the whole map.
 
 use glam::DVec3;
 use onion_geometry::Bounds;
@@ -10,15 +10,15 @@ use super::eye::Eye;
 use super::view::{Sight, View};
 use crate::solid_intervals::each_solid;
 
-/// Number of lines, in each direction, along which empty places are searched.
+/// Number of lines, in each direction, along which space that is not solid is searched.
 const LINES: usize = 512;
-/// Margin around the empty places, as a part of their extent and in units.
+/// Margin around that space, as a fraction of its extent and in units.
 const AROUND: [f64; 2] = [0.04, 96.0];
-/// Part of the world's area below which the frame is narrower than the world.
+/// The view is cropped only if less than this fraction of the world's area remains.
 const NARROW: f64 = 0.75;
 
-/// Returns the part of the world that a view shows: all or, if much of it has no place for a hull, the surroundings
-/// of the places that it has.
+/// Returns the part of the world that a view shows: all of it or, if a hull has no room in much of it, the surroundings
+/// of the space where the hull has room.
 pub fn frame<D: AsRef<[u8]> + Sync>(
     map: &OnionMap<D>,
     eye: &Eye,
@@ -26,7 +26,7 @@ pub fn frame<D: AsRef<[u8]> + Sync>(
     bounds: Bounds,
 ) -> Bounds {
     let seen = match view.cut {
-        Some(at) => empty_bounds(map, eye.hull, (view.sight, at), bounds),
+        Some(at) => empty_bounds(map, eye.hull, view.sight, at, bounds),
         None => open_bounds(map, eye, view),
     };
     let axes = view.sight.across();
@@ -47,13 +47,13 @@ pub fn frame<D: AsRef<[u8]> + Sync>(
     if is_narrow { frame } else { bounds }
 }
 
-/// Returns the coordinate of a line in a box, along an axis.
+/// Returns the coordinate of a search line in a box, along an axis.
 fn line(Bounds { mins, maxs }: Bounds, axis: usize, number: usize) -> f64 {
     let part = (number as f64 + 0.5) / LINES as f64;
     mins[axis] + (maxs[axis] - mins[axis]) * part
 }
 
-/// Returns a box around the places through which something that is not solid is seen.
+/// Returns a box around the points of the view's nearest plane whose lines of sight are not solid all the way.
 fn open_bounds<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, eye: &Eye, view: &View) -> Bounds {
     let [right, up] = view.sight.across();
     let rows = (0..LINES).into_par_iter().map(|row| {
@@ -72,11 +72,12 @@ fn open_bounds<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, eye: &Eye, view: &View)
     rows.reduce(|| Bounds::NONE, Bounds::union)
 }
 
-/// Returns a box around the empty places of a cut, line by line.
+/// Returns a box around the empty intervals of the search lines in a cut.
 fn empty_bounds<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     hull: HullId,
-    (sight, at): (Sight, f64),
+    sight: Sight,
+    at: f64,
     bounds: Bounds,
 ) -> Bounds {
     let up = sight.across()[1];
@@ -95,8 +96,8 @@ fn empty_bounds<D: AsRef<[u8]>>(
     seen
 }
 
-/// Returns where the first empty stretch of a segment begins and the last one ends, as fractions of it; empty if all
-/// is solid.
+/// Returns where the first empty interval of a segment begins and where the last one ends, as fractions of the segment,
+/// or no items if all of it is solid.
 fn empty_ends<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     hull: HullId,

@@ -1,5 +1,5 @@
-//! The entities that a picture marks: starts, with the direction that an agent faces, items, and everything else that
-//! agents go to.
+//! The entities that a picture marks: starts, with the direction that an agent faces, items, monsters, and other
+//! entities that agents go to.
 
 use onion_runtime::OnionMap;
 
@@ -19,8 +19,8 @@ pub const KINDS: [(MarkedKind, &str); 4] = [
     (MarkedKind::Target, "target"),
 ];
 
-/// Whether nothing hides an entity: it is no farther than the surface behind its place in the picture, give or
-/// take the height of an agent.
+/// Whether an entity is visible: the surface at its pixel is no nearer than the entity, within the height of an agent,
+/// and the entity is neither in a cut solid nor in front of the cut.
 pub fn is_seen<D: AsRef<[u8]>>(
     entity: &MarkedEntity,
     map: &OnionMap<D>,

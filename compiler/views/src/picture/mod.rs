@@ -1,6 +1,6 @@
-//! Draws pictures of compiled maps: a slice shows, in bands of color, for which hulls space is solid, and the
-//! surfaces beyond the slice; a projection shows the whole map from one side, and the usual picture the floors where
-//! agents walk, from above. The runtime answers every pixel, and the same file and options make the same bytes on
+//! Draws pictures of compiled maps. A slice shows the hulls for which space is solid, in bands of color, and the
+//! surfaces beyond the slice. A projection shows the whole map from one side. The default picture shows the floors
+//! where agents walk, from above. The runtime answers every pixel, and the same file and options give the same bytes on
 //! every machine.
 
 mod canvas;
@@ -38,7 +38,7 @@ pub const SIZES: [usize; 2] = [640, 4096];
 /// Default maximum number of pixels in each direction.
 pub const USUAL_SIZE: usize = 1400;
 
-/// Distances in front of and behind a cut within which entities that are not seen are drawn faintly, in units.
+/// Distances in front of and behind a cut, in units, within which hidden entities are drawn faintly.
 const NEAR_CUT: [f64; 2] = [96.0, 160.0];
 
 /// The subject of a picture.
@@ -132,7 +132,8 @@ pub fn draw<D: AsRef<[u8]> + Sync>(
     })
 }
 
-/// Returns the entities of a picture, each with whether it is seen, without those that are hidden and far from a cut.
+/// Returns the entities in the frame of a picture, each with whether it is visible. Hidden ones far from a cut are left
+/// out.
 fn drawn<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     eye: &Eye,
@@ -140,11 +141,11 @@ fn drawn<D: AsRef<[u8]>>(
     agent: f64,
     marks: Vec<MarkedEntity>,
 ) -> Vec<(MarkedEntity, bool)> {
-    let marks = marks.into_iter().filter(|mark| {
+    let inside = marks.into_iter().filter(|mark| {
         let [x, y] = view.pixel(mark.middle());
         x >= 0.0 && y >= 0.0 && x < view.size[0] as f64 && y < view.size[1] as f64
     });
-    let marks = marks.map(|mark| {
+    let drawn = inside.map(|mark| {
         let is_seen = marks::is_seen(&mark, map, eye, view, agent);
         (mark, is_seen)
     });
@@ -152,13 +153,12 @@ fn drawn<D: AsRef<[u8]>>(
         let near = -NEAR_CUT[0]..=NEAR_CUT[1];
         view.cut.is_none() || near.contains(&view.depth_of(mark.middle()))
     };
-    marks
-        .filter(|(mark, is_seen)| *is_seen || is_near(mark))
-        .collect()
+    let shown = drawn.filter(|(mark, is_seen)| *is_seen || is_near(mark));
+    shown.collect()
 }
 
-/// Returns the hulls of a map, the largest box first, or one of them. Points do not walk, so they are left out where
-/// floors are shown.
+/// Returns the hulls of a map, the one with the largest box first, or the one that the options choose. Where floors are
+/// shown, points are left out, because they do not walk.
 fn hulls_from_largest<'a, D: AsRef<[u8]>>(
     map: &'a OnionMap<D>,
     options: &PictureOptions,
@@ -192,7 +192,7 @@ fn view<D: AsRef<[u8]> + Sync>(
     let around = [sheet::LEFT + sheet::RIGHT, sheet::TOP + sheet::BOTTOM];
     let most = around.map(|around| options.size - around);
     let of = |bounds| View::new(sight, cut, bounds, most, sheet::MIN_HEIGHT.min(most[1]));
-    // Changes may be anywhere, and so may the places that only the smallest hull reaches.
+    // Changes may be in any space, and so may space that only the smallest hull reaches.
     match is_change {
         true => of(bounds),
         false => of(eyes.iter().fold(Bounds::NONE, |all, eye| {

@@ -6,7 +6,7 @@ use super::canvas::{Color, mix};
 pub const PAPER: Color = rgb(0xF3F1EC);
 /// Letters and frames.
 pub const INK: Color = rgb(0x222A35);
-/// Letters of less weight.
+/// Letters that stand out less.
 pub const FAINT_INK: Color = rgb(0x6B7480);
 /// Walls that are cut.
 pub const WALL: Color = rgb(0x2B3441);
@@ -40,7 +40,7 @@ const fn rgb(color: u32) -> Color {
     [red, green, blue]
 }
 
-/// Returns the color of the band of a hull by its rank from the largest, of `n_hulls`.
+/// Returns the color of the band of a hull, given its rank from the largest of `n_hulls`.
 pub fn band(rank: usize, n_hulls: usize) -> Color {
     match rank + 1 == n_hulls {
         true => ROCK,
@@ -53,7 +53,7 @@ pub fn height(part: f64) -> Color {
     ramp(&HEIGHTS, part)
 }
 
-/// Returns the color of a cost: 0 is the color of no cost, 1 that of the largest.
+/// Returns the color of a relative cost: 0 for no cost, 1 for the largest.
 pub fn heat(part: f64) -> Color {
     ramp(&HEAT, part)
 }

@@ -1,5 +1,5 @@
-//! Draws the surfaces beyond the slice: for each pixel, a trace along the line of sight, from where it begins or, if
-//! that is solid, from the first point that is free. The surface that the trace meets is colored by depth or cost,
+//! Draws the surfaces beyond the slice. For each pixel it traces along the line of sight, from the beginning of the
+//! line or, if that is solid, from its first free point. The surface that the trace hits is colored by depth or cost
 //! and lit from the upper left, with shadows.
 
 use glam::DVec3;
@@ -113,7 +113,7 @@ impl Relief {
             } else {
                 self.met(x, y).depth
             };
-            // Height of the other place above the ray of light.
+            // Height of the other surface above the ray of light, in pixels.
             let above = (depth - other) * self.view.scale - step as f64 * 1.1;
             let faded = 1.0 - step as f64 / (SHADOW_REACH + 1) as f64;
             shadow = shadow.max((above / 3.0).clamp(0.0, 1.0) * faded);
@@ -122,8 +122,8 @@ impl Relief {
     }
 }
 
-/// Returns the least and the greatest depth, except for the outermost twenty-fifth at each end, so that a sky or a
-/// pit does not take the colors of the floors between them.
+/// Returns the 4th and the 96th percentile of the depths, so that a sky or a pit does not use up the colors of the
+/// floors between them.
 fn usual_depths(met: &[Met]) -> [f64; 2] {
     let depths = met.iter().map(|met| met.depth);
     let mut depths: Vec<f64> = depths.filter(|depth| depth.is_finite()).collect();
@@ -134,7 +134,7 @@ fn usual_depths(met: &[Met]) -> [f64; 2] {
     [few, last - few].map(|number| *depths.select_nth_unstable_by(number, f64::total_cmp).1)
 }
 
-/// Returns the first surface behind a place, or `None` if no surface is met.
+/// Returns the surface that the line of sight through a point hits, or `None` if it hits none.
 pub fn look<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     eye: &Eye,

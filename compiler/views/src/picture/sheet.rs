@@ -1,5 +1,5 @@
-//! Draws the sheet around a picture: title, coordinates at the edges, grid, scale bar, and a legend with the hulls
-//! and their boxes.
+//! Draws the sheet around a picture: title, coordinates at the edges, grid, scale bar, and a legend with the hulls and
+//! their boxes.
 
 use std::collections::BTreeSet;
 
@@ -174,7 +174,8 @@ impl Sheet<'_> {
         }
     }
 
-    /// Draws the hulls that have room somewhere behind a pixel; the largest has room where its floor is shown.
+    /// Draws the hulls in the colors of space where they have room and larger ones have not; the largest has room where
+    /// its floor is shown.
     fn rooms(&self, legend: &mut Legend<'_>) {
         let n_hulls = self.hulls.len();
         legend.heading(&format!("room for {}", self.hulls[0].name));

@@ -1,6 +1,6 @@
-//! The slice itself: for each of several samples of a pixel, the hulls for which it is solid, and whether it is in a
-//! wall. A row of samples is a segment, and the runtime reports where the segment enters and leaves solid, so a
-//! picture shows exactly what a game receives.
+//! The slice: for each of several samples of a pixel, the hulls for which it is solid, and whether it is in a wall. A
+//! row of samples is a segment. The runtime reports where the segment enters and leaves solid, so a picture shows
+//! exactly the answers that a game gets.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -39,7 +39,7 @@ pub struct Solids {
 }
 
 impl Solids {
-    /// Creates a cut through nothing.
+    /// Creates a slice that is empty everywhere.
     pub fn free(view: &View) -> Self {
         let [width, height] = view.size.map(|size| size * SAMPLES);
         Self {
@@ -49,7 +49,7 @@ impl Solids {
         }
     }
 
-    /// Cuts a map, for hulls from the largest.
+    /// Slices a map, for hulls in order from the largest.
     pub fn cut<D: AsRef<[u8]> + Sync>(
         map: &OnionMap<D>,
         hulls: &[HullId],
@@ -67,7 +67,8 @@ impl Solids {
         solids
     }
 
-    /// Finds the pixels whose lines of sight are solid all the way, for the hulls of some eyes, from the largest.
+    /// Returns, for each sample, the number of hulls whose line of sight there is solid all the way; the eyes are those
+    /// of the hulls, from the largest.
     pub fn behind<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, eyes: &[Eye], view: &View) -> Self {
         let [width, height] = view.size;
         let code = |x: f64, y: f64| {
@@ -91,7 +92,7 @@ impl Solids {
         rows.for_each(|(row, samples)| {
             let y = (row as f64 + 0.5) / SAMPLES as f64;
             for (column, sample) in samples.iter_mut().enumerate() {
-                // Testing each sample is worthwhile only at the borders of colors.
+                // Separate tests of each sample are needed only at borders between colors.
                 let x = (column as f64 + 0.5) / SAMPLES as f64;
                 *sample = like(column / SAMPLES, row / SAMPLES).unwrap_or_else(|| code(x, y));
             }

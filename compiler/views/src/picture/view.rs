@@ -1,5 +1,5 @@
-//! The view of a picture: the axis and direction of sight, the position of the slice, and the place in the world
-//! behind each pixel.
+//! The view of a picture: the axis and direction of sight, the position of the slice, and the conversion between pixels
+//! and positions in the world.
 
 use glam::DVec3;
 use onion_geometry::Bounds;
@@ -71,8 +71,8 @@ pub struct View {
 }
 
 impl View {
-    /// Creates a view of a box, with at most `most` pixels in each direction. A flat view shows the space above and
-    /// below until it has the least height.
+    /// Creates a view of a box, with at most `most` pixels in each direction. If it would be lower than `least_height`
+    /// pixels, it shows more space above and below the box.
     pub fn new(
         sight: Sight,
         cut: Option<f64>,
@@ -102,7 +102,7 @@ impl View {
         }
     }
 
-    /// Returns the place in the plane of the cut behind a point of the picture, in pixels.
+    /// Returns the position in the plane of the cut for a point of the picture, which is given in pixels.
     pub fn place(&self, [x, y]: [f64; 2]) -> DVec3 {
         let [right, up] = self.sight.across();
         let mut place = DVec3::ZERO;
@@ -112,14 +112,14 @@ impl View {
         place
     }
 
-    /// Returns the position of a place of the world in the picture, in pixels.
+    /// Returns the point of the picture, in pixels, for a position in the world.
     pub fn pixel(&self, place: DVec3) -> [f64; 2] {
         let [right, up] = self.sight.across();
         let x = (place[right] - self.bounds.mins[right]) * self.scale;
         [x, (self.bounds.maxs[up] - place[up]) * self.scale]
     }
 
-    /// Returns the coordinate at which lines of sight begin: at the cut, or in front of everything.
+    /// Returns the coordinate at which lines of sight begin: the cut, or in front of the whole map.
     pub fn nearest(&self) -> f64 {
         let axis = self.sight.axis();
         self.cut.unwrap_or(match self.sight.looks_forward() {
@@ -128,7 +128,7 @@ impl View {
         })
     }
 
-    /// Returns the length of lines of sight, which end behind everything.
+    /// Returns the length of lines of sight, in units: they end behind the whole map.
     pub fn depth(&self) -> f64 {
         let far = match self.sight.looks_forward() {
             true => self.bounds.maxs,
@@ -137,7 +137,7 @@ impl View {
         self.depth_of(far).max(1.0)
     }
 
-    /// Returns the distance of a place beyond the nearest plane.
+    /// Returns the distance of a position beyond the nearest plane, in units.
     pub fn depth_of(&self, place: DVec3) -> f64 {
         let axis = self.sight.axis();
         match self.sight.looks_forward() {

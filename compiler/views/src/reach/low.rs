@@ -1,5 +1,5 @@
-//! Finds low places: floors where a hull stands and the next larger one does not. Floors at most one step apart are
-//! one place, which a report names by its middle and the box around it.
+//! Finds low places: floors where a hull stands and the next larger hull does not. Neighboring floors with a height
+//! difference of at most a step form one low place, which has a middle point and a bounding box.
 
 use glam::DVec3;
 use onion_geometry::Bounds;
@@ -9,7 +9,8 @@ use super::place::LowPlace;
 use crate::floors::{Floors, STEP};
 use crate::sample_grid::SampleGrid;
 
-/// Returns the places where a hull stands and a larger one does not, nor beside it as far as the larger one is wider.
+/// Returns the low places of a hull: floors where it stands, with no floor of the larger hull within the distance by
+/// which that hull is wider.
 pub(super) fn without(
     fits: &Floors,
     wide: &Floors,
@@ -39,7 +40,7 @@ pub(super) fn without(
     places
 }
 
-/// Returns the floors that are connected to a floor, and removes them from those that are left.
+/// Removes the floors connected to a floor from `left`, and returns them with that floor.
 fn connected(left: &mut [Vec<f64>], number: usize, z: f64, grid: &SampleGrid) -> Vec<(usize, f64)> {
     let mut found = Vec::new();
     let mut pending = vec![(number, z)];

@@ -1,8 +1,8 @@
-//! Reports what the hulls of a compiled file reach: entities without room, floors where a crouching agent fits and a
-//! standing one does not, and, with the map, sealed pockets, paths out of the map and gaps that leave a hull no room.
-//! In: a file. Out: places with coordinates, for designers and tools.
+//! Reports which space the hulls of a compiled file reach: entities without room, floors where a crouching agent fits
+//! and a standing one does not, and, with the map, sealed pockets, leaks and gaps that leave a hull no room. In: a
+//! file. Out: positions and boxes, for designers and tools.
 //!
-//! Floors are sampled on a grid with the runtime's own queries: areas are estimates, but each place is exact.
+//! Floors are sampled on a grid with the runtime's own queries: areas are estimates, but each position is exact.
 
 mod low;
 mod place;
@@ -23,13 +23,13 @@ pub use place::{LowPlace, Near};
 pub use sealed::{Pocket, SealedPockets, WayOut, sealed};
 pub use seams::{Seam, SeamKind, seams};
 
-/// Distance in units by which an entity in solid is lifted beyond the reach of the box below its origin, as fill
-/// does.
+/// Distance by which an entity in solid is lifted beyond the depth of the box below its origin, in units, as fill lifts
+/// seeds.
 const EXTRA_LIFT: f64 = 9.0;
-/// Offsets at which a hull may touch an item, as parts of the distance at which their boxes meet; the first is right
-/// at it.
+/// Offsets from an item at which a hull is tried, as fractions of the distance at which their boxes touch; the first is
+/// at the item.
 const BESIDE_ITEM: [f64; 5] = [0.0, -0.5, 0.5, -0.9375, 0.9375];
-/// Classes of places where agents appear besides those where they start.
+/// Classes of entities at which agents appear, besides those from which they start.
 const ARRIVALS: [&str; 2] = ["info_teleport_destination", "misc_teleporter_dest"];
 
 /// The reach of the hulls of a file.
@@ -43,10 +43,10 @@ pub struct Reach {
     pub stuck: Vec<Stuck>,
     /// Floors where a hull fits and a larger one does not, the largest first.
     pub low: Vec<LowPlace>,
-    /// The sealed parts of the map, and its leaks; `None` if the map was not examined.
+    /// The sealed pockets of the map, and its leaks; `None` if the map was not examined.
     #[serde(flatten)]
     pub sealed: Option<SealedPockets>,
-    /// Gaps that leave a hull no room, ways first, then the largest; `None` if the map was not examined.
+    /// Gaps that leave a hull no room, ordered by kind and then by area; `None` if the map was not examined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seams: Option<Vec<Seam>>,
 }
@@ -71,7 +71,7 @@ pub struct Stuck {
     pub class: String,
     /// Its position, in units.
     pub origin: [f64; 3],
-    /// Whether agents appear there, to start or from a teleporter.
+    /// Whether agents appear there, at a start or from a teleporter.
     pub is_arrival: bool,
     /// The hulls that have no room there.
     pub hulls: Vec<String>,
@@ -101,7 +101,7 @@ pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Reach {
     }
 }
 
-/// Returns the floors of all hulls that the next larger hull does not have.
+/// Returns the floors where a hull stands and the next larger hull does not, for all hulls, the largest first.
 fn low_places<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     floors: &[Option<Floors>],
@@ -126,7 +126,7 @@ fn is_point(hull: &Hull<'_>) -> bool {
     hull.bounds.mins == hull.bounds.maxs
 }
 
-/// Returns pairs of a hull and the next smaller one that the same contents block.
+/// Returns pairs of a hull and the next smaller hull that the same contents block.
 fn stances<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<[Hull<'_>; 2]> {
     let volume = |hull: &Hull<'_>| boxes::of_hull(hull).volume();
     let mut hulls: Vec<_> = map.hulls().filter(|hull| !is_point(hull)).collect();
@@ -156,7 +156,7 @@ fn stuck<D: AsRef<[u8]>>(map: &OnionMap<D>, entities: &[MarkedEntity]) -> Vec<St
     found.filter(|stuck| !stuck.hulls.is_empty()).collect()
 }
 
-/// Returns the rank of an entity: first places where agents appear, then items, then monsters, then all others.
+/// Returns the rank of an entity: 0 where agents appear, 1 for items, 2 for monsters, 3 for others.
 fn urgency(entity: &MarkedEntity) -> u8 {
     let is_arrival = ARRIVALS.contains(&entity.class.to_ascii_lowercase().as_str());
     match entity.kind {
@@ -168,7 +168,7 @@ fn urgency(entity: &MarkedEntity) -> u8 {
     }
 }
 
-/// Whether a hull fits at an entity, or touches the box of an item, lifted as fill lifts it.
+/// Whether a hull has room at an entity, lifted as fill lifts seeds, or at an item while touching its box.
 fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &MarkedEntity) -> bool {
     let most = f64::from(-hull.bounds.mins[2]).max(0.0).ceil() + EXTRA_LIFT;
     let lifts = (0..=most as u32).map(f64::from);

@@ -1,5 +1,5 @@
-//! Places that a report on hulls names: floors where a hull fits and a larger one does not, and the entity nearest to
-//! each of them.
+//! The low places of a report: floors where a hull fits and a larger one does not. The entity nearest to each of them
+//! tells a designer where it is.
 
 use glam::DVec3;
 use serde::Serialize;
@@ -15,9 +15,9 @@ pub struct LowPlace {
     pub too_large: String,
     /// Its size, in square units.
     pub area: f64,
-    /// A place of the hull that fits, in units.
+    /// A position of the hull that fits, in units.
     pub at: [f64; 3],
-    /// Lower corner of the box around all of its places.
+    /// Lower corner of the box around all of its positions.
     pub mins: [f64; 3],
     /// Upper corner.
     pub maxs: [f64; 3],
@@ -25,7 +25,7 @@ pub struct LowPlace {
     pub near: Option<Near>,
 }
 
-/// An entity near a place.
+/// An entity near a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Near {
     /// Number of the entity in the map.
@@ -36,7 +36,7 @@ pub struct Near {
     pub distance: f64,
 }
 
-/// Returns the entity that is nearest to a place, or `None` if there are no entities.
+/// Returns the entity nearest to a position, or `None` if there are no entities.
 pub(crate) fn nearest(entities: &[MarkedEntity], at: [f64; 3]) -> Option<Near> {
     let distance = |entity: &MarkedEntity| entity.place.distance(DVec3::from_array(at));
     let nearest = entities

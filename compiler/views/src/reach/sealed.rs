@@ -1,7 +1,6 @@
-//! Finds the sealed parts of a map: pockets with room for a hull that no agent enters, and the paths out of a map
-//! that leaks. The world is flooded again from the places where agents start, through the portals of a first tree,
-//! exactly as stage 4 does it. Only the hulls and options of the compiled file are used. Points are left out, because
-//! they get through every crack.
+//! Finds the sealed pockets of a map, with room for a hull but closed to agents, and the paths out of a map that leaks.
+//! It floods the world again from the seeds, through the portals of a temporary tree, as stage 4, fill, does. It uses
+//! only the hulls and options of the compiled file. Points are left out, because they get through every crack.
 
 use glam::DVec3;
 use onion_compiler::arguments::{self, Recorded};
@@ -22,46 +21,46 @@ use onion_maps::Map;
 use onion_runtime::OnionMap;
 use serde::Serialize;
 
-/// The sealed parts of a map, and its leaks.
+/// The sealed pockets of a map, and its leaks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SealedPockets {
     /// Whether the file was compiled from these bytes of the map.
     pub same_map: bool,
     /// The pockets of all hulls, the largest boxes first.
     pub pockets: Vec<Pocket>,
-    /// The ways out of the map, one for each hull that leaks.
+    /// The paths out of the map, one for each hull that leaks.
     pub leaks: Vec<WayOut>,
 }
 
-/// Space with room for a hull that no agent enters and that is closed on all sides.
+/// Space with room for a hull that is closed on all sides and that no agent enters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pocket {
     /// Name of the hull.
     pub hull: String,
-    /// A place of the hull's origin in it, in units.
+    /// A position of the hull's origin in it, in units.
     pub at: [f64; 3],
-    /// Lower corner of the box around all places of the hull's origin in it.
+    /// Lower corner of the box around all positions of the hull's origin in it.
     pub mins: [f64; 3],
     /// Upper corner.
     pub maxs: [f64; 3],
 }
 
-/// A way from a place where an agent starts out of the map.
+/// A path out of the map from an entity that agents start from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WayOut {
     /// Name of the hull.
     pub hull: String,
     /// Number of the entity where it begins.
     pub entity: usize,
-    /// The way, in units: straight from each point to the next.
+    /// The path, in units: straight from each point to the next.
     pub path: Vec<[f64; 3]>,
 }
 
-/// The world of a map for some hulls, and the space that each of them reaches.
+/// The world of a map for some hulls, and the result of its flood.
 struct Flooded {
     hulls: Vec<HullSpec>,
     stances: Vec<HullSet>,
-    /// The hulls with extent that something blocks and that start somewhere.
+    /// The hulls to examine: those with extent that any brush blocks and that have a seed in any stance.
     asked: HullSet,
     flood: Flood,
     planes: PlaneSet,
@@ -101,7 +100,7 @@ impl Flooded {
         let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
         let (world, cells) = expand::expand_model(&brushes[0], &hulls, &mut planes);
         let skin = union::skin(&world, cells, &planes);
-        // If filling was off, the flood starts from where filling would.
+        // If the file was compiled without filling, the flood starts from the default entities.
         let fill = match options.fill {
             Fill::Off => Fill::default(),
             fill @ Fill::From(_) => fill,
@@ -131,7 +130,7 @@ impl Flooded {
         })
     }
 
-    /// Returns the pockets of a hull: connected leaves with room for it that it does not reach.
+    /// Returns the pockets of a hull: connected leaves that have room for it and that it does not reach.
     fn pockets(&self, hull: HullIndex, boxes: &[Bounds]) -> Vec<Pocket> {
         let portals = &self.flood.portals;
         let neighbors = portals.neighbors();
@@ -151,7 +150,7 @@ impl Flooded {
                     pending.extend(open.map(|(other, _)| other));
                 }
             }
-            // Space without an end is the void around the map.
+            // Space that extends beyond the tree's box is the void around the map.
             let is_closed = leaves
                 .iter()
                 .all(|&leaf| portals.leaves[leaf].exit.is_none());
@@ -184,7 +183,7 @@ impl Flooded {
     }
 }
 
-/// Returns the hulls with extent that something blocks and that start somewhere, themselves or in another stance.
+/// Returns the hulls with extent that any brush blocks and that have a seed, themselves or in another stance.
 fn asked(hulls: &[HullSpec], world: &ModelSolids, seeds: &[Seed]) -> HullSet {
     let stances = stances(hulls);
     let asked = HullIndex::first(hulls.len()).filter(|hull| {

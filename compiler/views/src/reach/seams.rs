@@ -1,8 +1,8 @@
-//! Finds seams, where a hull gets stuck: gaps that are exactly as wide as the hull, or wider by less than the
-//! distance that traces keep from both sides. In a compiled file, a gap that a hull could enter only by touching both
+//! Finds seams, where a hull gets stuck: gaps that are exactly as wide as the hull, or wider by less than twice the
+//! distance that traces keep from a surface. In a compiled file, a gap that a hull could enter only by touching both
 //! sides is solid, and a slightly wider one is entered only by chance, so a player stops where the way seems free.
-//! Seams are found where faces of expanded brushes meet back to back, with nothing else in between, beside a place
-//! that is free.
+//! Seams are found where faces of expanded brushes meet back to back, with no other brush in between, beside a free
+//! position.
 
 use glam::DVec3;
 use onion_compiler::brush::{self, BrushSource};
@@ -25,26 +25,26 @@ use crate::marked_entities::{self, MarkedEntity};
 use crate::visible_faces::uncovered;
 use crate::walls::{self, Wall, WallFace};
 
-/// Maximum room for a hull in a seam, in units: the distance that traces keep from each side.
+/// Maximum width of a gap beyond the hull's, in units: the distance that traces keep from each of its two sides.
 const ROOM: f64 = 2.0 * DEFAULT_MARGIN;
-/// Minimum area of a seam, in square units: smaller ones are not ways.
+/// Minimum area of a part of a seam, in square units; smaller parts are not ways.
 const MIN_AREA: f64 = 1.0;
-/// Distance beside a seam at which a hull must be free, in units, and the number of places that are tested along an
-/// edge.
+/// Distance beside a seam at which a hull must be free, in units; and the number of positions that are tested along an
+/// edge of it.
 const BESIDE: f64 = 0.25;
 const PLACES: u32 = 7;
-/// Dot product above which two directions count as the same: within 60 degrees.
+/// Minimum dot product of two directions that count as the same: they are within 60 degrees.
 const LEVEL: f64 = 0.5;
 
 /// The meaning of a gap for a walking agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeamKind {
-    /// A way from one floor to another, in which it gets stuck.
+    /// A way from one floor to another, in which an agent gets stuck.
     Way,
-    /// A niche beside a floor, into which it does not get.
+    /// A niche beside a floor, into which an agent does not get.
     Niche,
-    /// No floor is beside it.
+    /// A gap that no floor adjoins.
     High,
 }
 
@@ -57,11 +57,11 @@ pub struct Seam {
     pub kind: SeamKind,
     /// The width of the gap beyond the width of the hull, in units: from 0 to twice the distance that traces keep.
     pub room: f64,
-    /// The brushes or patches on both sides; if there are several, those of the largest part.
+    /// The brushes or patches on both sides; for merged seams, those of the largest one.
     pub between: [String; 2],
-    /// A place of the hull's origin in it, in units.
+    /// A position of the hull's origin in it, in units.
     pub at: [f64; 3],
-    /// Lower corner of the box around all places of the hull's origin in it.
+    /// Lower corner of the box around all positions of the hull's origin in it.
     pub mins: [f64; 3],
     /// Upper corner.
     pub maxs: [f64; 3],
@@ -69,8 +69,8 @@ pub struct Seam {
     pub near: Option<Near>,
 }
 
-/// Returns the seams of all hulls with an extent in the world of the map that a file was compiled from: ways, then
-/// niches, then others, the largest first.
+/// Returns the seams of all hulls with an extent in the world of the map that a file was compiled from, ordered by
+/// kind, and from the largest within each kind.
 ///
 /// # Errors
 /// The map's patches need too many pieces.
@@ -95,8 +95,8 @@ pub fn seams<D: AsRef<[u8]> + Sync>(
             walls::wall(own.source, 0, own.contents, cell, names, &planes)
         });
         let grown: Vec<Wall> = grown.collect();
-        let footing = |at: DVec3| footing(file, hull.id, at);
-        found.extend(Grown::new(&grown).seams(&hull, &entities, &footing));
+        let support = |at: DVec3| support(file, hull.id, at);
+        found.extend(Grown::new(&grown).seams(&hull, &entities, &support));
     }
     found.sort_by(|(area, _), (other, _)| other.total_cmp(area));
     let mut found = merged(found);
@@ -106,8 +106,8 @@ pub fn seams<D: AsRef<[u8]> + Sync>(
     Ok(found.into_iter().map(|(_, seam)| seam).collect())
 }
 
-/// Returns the footing of a hull at a place, or `None` if the place is solid.
-fn footing<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Option<Footing> {
+/// Returns the support of a hull at a position, or `None` if the position is solid.
+fn support<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Option<Support> {
     if file.world().is_solid(hull, at.to_array()) {
         return None;
     }
@@ -115,13 +115,13 @@ fn footing<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Optio
         .world()
         .trace(hull, at.to_array(), (at - DVec3::Z * STEP).to_array());
     Some(match is_ground(fall.plane) {
-        true => Footing::Floor,
-        false => Footing::Air,
+        true => Support::Floor,
+        false => Support::Air,
     })
 }
 
-/// Merges the seams of a hull that are in one plane and touch, with the brushes of the largest: a wall is often made
-/// of several brushes.
+/// Merges the touching seams of a hull in one axial plane, because a wall is often made of several brushes. The result
+/// names the brushes of the largest seam.
 fn merged(found: Vec<(f64, Seam)>) -> Vec<(f64, Seam)> {
     let mut merged: Vec<(f64, Seam)> = Vec::new();
     for (area, seam) in found {
@@ -157,19 +157,19 @@ struct Grown<'a> {
     index: SpatialIndex,
 }
 
-/// The ground below a hull where it is free.
+/// The ground below a free position of a hull.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Footing {
+enum Support {
     /// A floor, at most a step below.
     Floor,
-    /// No floor that near.
+    /// No floor within a step.
     Air,
 }
 
-/// Returns the footing of a hull at a place.
-type Footings<'a> = dyn Fn(DVec3) -> Option<Footing> + Sync + 'a;
+/// A function that returns the support of a hull at a position, or `None` if the position is solid.
+type SupportAt<'a> = dyn Fn(DVec3) -> Option<Support> + Sync + 'a;
 
-/// Parts of a plane between two brushes.
+/// The parts of the plane of a face that lie in a gap between two brushes.
 struct Gap {
     room: f64,
     normal: DVec3,
@@ -188,19 +188,19 @@ impl<'a> Grown<'a> {
         &self,
         hull: &Hull<'_>,
         entities: &[MarkedEntity],
-        footing: &Footings<'_>,
+        support: &SupportAt<'_>,
     ) -> Vec<(f64, Seam)> {
         let gaps = (0..self.walls.len()).into_par_iter();
         let gaps = gaps.flat_map_iter(|number| self.gaps(number));
         let seams = gaps.filter_map(|mut gap| {
             gap.parts.retain(|part| area(part) >= MIN_AREA);
-            let kind = gap.kind(footing, |at| self.is_open(at))?;
+            let kind = gap.kind(support, |at| self.is_open(at))?;
             gap.seam(hull, kind, entities)
         });
         seams.collect()
     }
 
-    /// Whether a place is in no expanded brush, and not between two that touch there.
+    /// Whether a position is in no expanded brush, and not between two brushes that touch there.
     fn is_open(&self, at: DVec3) -> bool {
         let mut touched: Vec<DVec3> = Vec::new();
         for number in self.index.touching(&Bounds { mins: at, maxs: at }) {
@@ -220,7 +220,7 @@ impl<'a> Grown<'a> {
         true
     }
 
-    /// Returns the gaps between a brush and those after it.
+    /// Returns the gaps between a brush and those with higher numbers.
     fn gaps(&self, number: usize) -> Vec<Gap> {
         let wall = &self.walls[number];
         let widened = wall.bounds.widened(ROOM);
@@ -235,7 +235,7 @@ impl<'a> Grown<'a> {
     }
 
     /// Returns the gap between a face of a brush and another brush, without the parts that other brushes fill, or
-    /// `None` if the two do not face each other across a narrow gap.
+    /// `None` if the other brush has no face opposite to it across a narrow gap.
     fn gap(&self, [number, other]: [usize; 2], face: &WallFace) -> Option<Gap> {
         let cover = &self.walls[other];
         let back = |side: &&WallFace| {
@@ -269,9 +269,9 @@ impl<'a> Grown<'a> {
 }
 
 impl Gap {
-    /// Returns the most significant kind of the gap's connected parts, or `None` if the hull is nowhere free beside
-    /// the gap.
-    fn kind(&self, footing: &Footings<'_>, is_open: impl Fn(DVec3) -> bool) -> Option<SeamKind> {
+    /// Returns the most important kind among the connected parts of the gap, or `None` if the hull is free at no
+    /// position beside it.
+    fn kind(&self, support: &SupportAt<'_>, is_open: impl Fn(DVec3) -> bool) -> Option<SeamKind> {
         let mut left: Vec<&Vec<DVec3>> = self.parts.iter().collect();
         let mut best = None;
         while let Some(first) = left.pop() {
@@ -284,18 +284,19 @@ impl Gap {
                 }));
                 next += 1;
             }
-            let kind = self.kind_of(&joined, footing, &is_open);
+            let kind = self.kind_of(&joined, support, &is_open);
             best = best.into_iter().chain(kind).min();
         }
         best
     }
 
-    /// Returns the kind of some connected parts, by where the hull stands beside them, and by whether brushes leave
-    /// the opposite side open. That side may be filled, because the gap is the only way there.
+    /// Returns the kind of some connected parts, from the support of the hull beside them and from whether brushes
+    /// leave the opposite side open. The file is not asked about that side, which may be filled because the gap is the
+    /// only way to it.
     fn kind_of(
         &self,
         parts: &[&Vec<DVec3>],
-        footing: &Footings<'_>,
+        support: &SupportAt<'_>,
         is_open: &impl Fn(DVec3) -> bool,
     ) -> Option<SeamKind> {
         let edges = parts.iter().flat_map(|part| {
@@ -313,15 +314,15 @@ impl Gap {
             let mut opposite = places.iter().filter(|(out, _)| first.dot(*out) < -LEVEL);
             opposite.any(|&(_, at)| is_open(at))
         };
-        let kinds = places.iter().filter_map(|&(out, at)| match footing(at)? {
-            Footing::Floor if out.z.abs() < LEVEL && is_way(out) => Some(SeamKind::Way),
-            Footing::Floor if out.z.abs() < LEVEL => Some(SeamKind::Niche),
+        let kinds = places.iter().filter_map(|&(out, at)| match support(at)? {
+            Support::Floor if out.z.abs() < LEVEL && is_way(out) => Some(SeamKind::Way),
+            Support::Floor if out.z.abs() < LEVEL => Some(SeamKind::Niche),
             _ => Some(SeamKind::High),
         });
         kinds.min()
     }
 
-    /// Returns the gap as a seam, with its area, or `None` if nothing of it is left.
+    /// Returns the gap as a seam, with its area, or `None` if no part of it remains.
     fn seam(
         &self,
         hull: &Hull<'_>,
@@ -348,7 +349,7 @@ impl Gap {
     }
 }
 
-/// Whether a side is in the plane of a face, or in the plane of the other side of a gap.
+/// Whether a side is parallel to a face and so near to its plane that it may bound the same gap.
 fn is_parallel(side: &WallFace, face: &WallFace) -> bool {
     let along = side.normal.dot(face.normal);
     let is_near = (side.dist * along - face.dist).abs() <= ROOM + ON_SKIN;
