@@ -155,7 +155,8 @@ function readBoxes(BOXM, BOXN, brushes, nModels) {
   let end = 0;
   const boxesOfModels = Array.from({ length: nModels }, (_, model) => {
     const [first, nBoxes] = [BOXM.u32(model, 0), BOXM.u32(model, 4)];
-    check(first === end && nBoxes === Math.max(2 * counts[model] - 1, 0), `model ${model} has other boxes than brushes`);
+    const isRight = first === end && nBoxes === Math.max(2 * counts[model] - 1, 0);
+    check(isRight, `model ${model} has other boxes than brushes`);
     end += nBoxes;
     check(end <= BOXN.count, `model ${model} has boxes that are not there`);
     if (nBoxes > 0) checkBoxes(boxes, first, end, (brush) => brushes[brush]?.model === model);
@@ -165,7 +166,7 @@ function readBoxes(BOXM, BOXN, brushes, nModels) {
   return { boxes, boxesOfModels };
 }
 
-/** Checks that boxes form one tree in pre-order, with each box inside its parent and a brush of the model in each leaf. */
+/** Checks that boxes form one tree in pre-order: each box inside its parent, a brush of the model in each leaf. */
 function checkBoxes({ bounds, seconds, brushes }, first, end, isOwn) {
   const isWithin = (box, outer) =>
     [0, 1, 2].every((k) => {

@@ -116,7 +116,7 @@ function offsetOf(edge, point) {
   return along(from, edge.direction, -(at > 0 ? Math.min(at, 1) : 0));
 }
 
-/** Returns the first contact (`at`, `offset`, `feature`) and the last fraction within the radius of edges and corners. */
+/** Returns the first contact (`at`, `offset`, `feature`) with edges and corners, and the last fraction within reach. */
 function pastEdges(shape, brush, motion, { enter, leave }) {
   const found = direction(sub(motion[1], motion[0]));
   if (!found) return { first: null, last: null };

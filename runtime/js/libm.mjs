@@ -1,8 +1,7 @@
-// Sine, cosine and arctangent with the same bits on every machine, which `Math.sin` does not promise: the algorithms
-// and constants of fdlibm, as in FreeBSD's msun, musl and the crate `libm`, with arguments reduced by multiples of pi/2.
-// Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at SunPro, a Sun Microsystems, Inc.
-// business. Permission to use, copy, modify, and distribute this software is freely granted, provided that this notice
-// is preserved.
+// Sine, cosine and arctangent with the same bits on every machine, which `Math.sin` does not promise: algorithms and
+// constants of fdlibm, as in musl and the crate `libm`. Fdlibm's notice: Copyright (C) 1993 by Sun Microsystems, Inc.
+// All rights reserved. Developed at SunPro, a Sun Microsystems, Inc. business. Permission to use, copy, modify, and
+// distribute this software is freely granted, provided that this notice is preserved.
 
 const view = new DataView(new ArrayBuffer(8));
 
@@ -155,8 +154,6 @@ function timesPio2(terms) {
 
 // ---- Arctangent ----
 
-const PI = 3.1415926535897931160;
-const PI_REST = 1.2246467991473531772e-16;
 /** The arctangents of 1/2, 1, 3/2 and infinity, and what remains of them. */
 const ATANS = [4.63647609000806093515e-1, 7.85398163397448278999e-1, 9.82793723247329054082e-1, 1.57079632679489655800];
 const ATAN_RESTS = [
@@ -172,37 +169,29 @@ const EVEN = [
   -1.99999999998764832476e-1,
 ];
 
-/** Returns the angle between the x axis and the direction to a point, in radians, from -pi to pi. */
+/** Returns the angle from the x axis to a point, in radians; `y` and `x` are finite and not negative. */
 export function atan2(y, x) {
-  if (Number.isNaN(x) || Number.isNaN(y)) return NaN;
   if (x === 1) return atan(y);
-  const [isLeft, isBelow] = [x, y].map((number) => number < 0 || Object.is(number, -0));
-  const signed = (angle) => (isBelow ? -angle : angle);
-  if (y === 0) return isLeft ? signed(PI) : y;
+  if (y === 0) return y;
   const [xBits, yBits] = [upperBits(x), upperBits(y)];
-  if (xBits === INFINITE && yBits === INFINITE) return signed(isLeft ? (3 * PI) / 4 : PI / 4);
-  if (xBits === INFINITE) return signed(isLeft ? PI : 0);
   // The exponents differ by more than 64.
-  if (x === 0 || yBits === INFINITE || xBits + 0x4000000 < yBits) return signed(PI / 2);
-  const angle = isLeft && yBits + 0x4000000 < xBits ? 0 : atan(Math.abs(y / x));
-  return signed(isLeft ? PI - (angle - PI_REST) : angle);
+  if (x === 0 || xBits + 0x4000000 < yBits) return ATANS[3];
+  return atan(y / x);
 }
 
 function atan(x) {
   const bits = upperBits(x);
   if (bits < 0x3e400000) return x;
-  const size = Math.abs(x);
+  if (bits >= 0x44100000) return ATANS[3];
   let [nearest, reduced] = [-1, x];
-  if (bits >= 0x44100000) return x < 0 ? -ATANS[3] : ATANS[3];
-  if (bits >= 0x40038000) [nearest, reduced] = [3, -1 / size];
-  else if (bits >= 0x3ff30000) [nearest, reduced] = [2, (size - 1.5) / (1 + 1.5 * size)];
-  else if (bits >= 0x3fe60000) [nearest, reduced] = [1, (size - 1) / (size + 1)];
-  else if (bits >= 0x3fdc0000) [nearest, reduced] = [0, (2 * size - 1) / (2 + size)];
+  if (bits >= 0x40038000) [nearest, reduced] = [3, -1 / x];
+  else if (bits >= 0x3ff30000) [nearest, reduced] = [2, (x - 1.5) / (1 + 1.5 * x)];
+  else if (bits >= 0x3fe60000) [nearest, reduced] = [1, (x - 1) / (x + 1)];
+  else if (bits >= 0x3fdc0000) [nearest, reduced] = [0, (2 * x - 1) / (2 + x)];
   const z = reduced * reduced;
   const w = z * z;
   const sum = (coefficients) => coefficients.reduce((sum, coefficient) => coefficient + w * sum);
   const beyond = reduced * (z * sum(ODD) + w * sum(EVEN));
   if (nearest < 0) return reduced - beyond;
-  const angle = ATANS[nearest] - (beyond - ATAN_RESTS[nearest] - reduced);
-  return x < 0 ? -angle : angle;
+  return ATANS[nearest] - (beyond - ATAN_RESTS[nearest] - reduced);
 }

@@ -18,6 +18,7 @@ export class Pose {
   constructor(origin, rotation = NONE) {
     this.origin = Object.freeze(toPoint(origin));
     this.#rotation = rotation;
+    Object.freeze(this);
   }
 
   /** Returns the pose of a model that is not turned, with its origin at this place. */

@@ -3,8 +3,9 @@
 // arithmetic are those of Rust's `scene`.
 
 import { Pose } from "./pose.mjs";
-import { Shape, free, heldAt, retreat, shapeIsSolid, solidsNear, traceShape } from "./shape.mjs";
-import { touched } from "./solid.mjs";
+import { Shape, shapeIsSolid, traceShape } from "./shape.mjs";
+import { solidsNear, touched } from "./solid.mjs";
+import { free, heldAt, retreat } from "./stop.mjs";
 import { PARTS } from "./tables.mjs";
 import { DEFAULT_MARGIN, isInDomain, pos, toPoint } from "./trace.mjs";
 import { Turning } from "./turning.mjs";
@@ -16,7 +17,7 @@ export { Pose };
 export class Mover {
   /** @type {number} Number of the model; not 0, which is the world. */ model;
   /** @type {Pose} Its pose at the beginning of the tick. */ from;
-  /** @type {Pose} Its pose at the end. It moves at a constant velocity, and turns at a constant rate, the shorter way. */ to;
+  /** @type {Pose} Its pose at the end. It moves and turns at a constant rate, the shorter way. */ to;
 
   constructor(model, from, to) {
     Object.assign(this, { model, from, to });
@@ -65,7 +66,7 @@ export class Scene {
   }
 
   /**
-   * Moves a hull from start towards end while the movers move, and stops it the scene's margin in front of what it hits.
+   * Moves a hull from start towards end while the movers move, and stops it the margin in front of what it hits.
    * If it does not start inside anything, it does not end inside anything: at its stop, it is free of the movers'
    * positions at that moment. A solid or mover that it starts in does not stop it.
    * @returns {import("./shape.mjs").ShapeTrace} `hit` is null if the file has no hit data.
@@ -188,7 +189,7 @@ class Motion {
   }
 }
 
-/** Returns the moment when a hull is out of all brushes that it starts in, and of those that it is in at that moment. */
+/** Returns the moment when a hull is out of all brushes that it starts in, and of those that it is in by then. */
 function leftSolid(turning, each) {
   let left = 0;
   for (;;) {

@@ -4,7 +4,8 @@
 
 import { WORLD_LIMIT } from "./brushes.mjs";
 import { cast, overlaps } from "./cast.mjs";
-import { brushesNear, solidOf, touched } from "./solid.mjs";
+import { brushesNear, solidOf, solidsNear, touched } from "./solid.mjs";
+import { free, heldAt, retreat } from "./stop.mjs";
 import { PARTS } from "./tables.mjs";
 import { ON, isInDomain, pos, toPoint } from "./trace.mjs";
 import { across, add, direction, dot, isZero, larger, largest, scale, sub } from "./vector.mjs";
@@ -14,8 +15,6 @@ const AXES_TOLERANCE = 2 ** -10;
 /** Smallest positive number of full precision. */
 const MIN_POSITIVE = 2 ** -1022;
 const ALL_CONTENTS = 0xffffffff;
-/** Number of attempts to shorten a trace that rounding put into solid, before it stays at its start. */
-const MAX_RETREATS = 12;
 const COORDINATE_AXES = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
 /**
@@ -82,7 +81,7 @@ export class Shape {
 /** Returns a shape if it is valid; `half` is half the size of its core. */
 function checked(center, core, radius, half) {
   const shape = new Shape(center, core, radius);
-  const { mins, maxs } = Shape.prototype.bounds.call({ center, core, radius, support: shape.support });
+  const { mins, maxs } = shape.bounds();
   const isFinite = [...center, ...half, ...mins, ...maxs].every(Number.isFinite);
   if (!isFinite) throw new RangeError("a number of the shape is infinite or no number");
   if (radius < 0 || half.some((part) => part < 0)) throw new RangeError("a size or a radius of the shape is below 0");
@@ -103,29 +102,6 @@ function straightened(axes) {
   const first = direction(x).unit;
   const second = direction(across(y, first)).unit;
   return [first, second, direction(across(across(z, first), second)).unit];
-}
-
-/**
- * @typedef {object} ShapeTrace The answer to a trace of a shape, or to a trace in a scene.
- * @property {number} fraction The part of the segment that it can move, 0 to 1, with the margin kept.
- * @property {number} hitFraction The part before it enters a brush, 0 to 1; 1 if it never does.
- * @property {[number, number, number]} endPos The end of its move; not solid unless the start is.
- * @property {{ normal } | null} plane Unit normal of the plane between it and what it hit, facing the motion.
- * @property {boolean} startSolid Whether the start is inside a brush.
- * @property {boolean} allSolid Whether the whole segment is inside brushes.
- * @property {import("./onion.mjs").Hit | null} hit The brush and side that were hit.
- * @property {number | null} mover The mover that was hit, by its number in the scene; null if it was the world.
- */
-
-/** @returns {ShapeTrace} The answer for a motion that meets nothing. */
-export function free(endPos) {
-  const flags = { startSolid: false, allSolid: false };
-  return { fraction: 1, hitFraction: 1, endPos: [...endPos], plane: null, ...flags, hit: null, mover: null };
-}
-
-/** @returns {ShapeTrace} The answer for a motion that never leaves solid. */
-export function heldAt(start) {
-  return { ...free(start), fraction: 0, startSolid: true, allSolid: true };
 }
 
 /** Returns the parts of a model, or of a map's world, whose file has the shapes of brushes. */
@@ -158,7 +134,7 @@ export function contentsAt(model, point) {
  * Moves a shape from start towards end among the brushes of a model that have any of the contents, and stops it the
  * model's margin in front of the plane it hits. Brushes are tested one by one, so a point passes along the seam of two
  * brushes that only touch; space that filling made solid is not solid here.
- * @returns {ShapeTrace}
+ * @returns {import("./shape.mjs").ShapeTrace}
  * @throws {Error} The file was compiled without `--brushes`.
  */
 export function traceShape(model, shape, contents, start, end) {
@@ -197,16 +173,6 @@ function isShapeSolid(parts, shape, contents, point) {
   return isSolid;
 }
 
-/** Calls `onSolid` for the brushes with any of the contents that a sweep may touch, as `brushesNear` does. */
-export function solidsNear({ index, tables }, contents, sweep, onSolid) {
-  let limit = 1;
-  brushesNear(tables.shapes, index, sweep, (number) => {
-    const solid = solidOf(tables, number);
-    if ((solid.contents & contents) !== 0) limit = onSolid(number, solid);
-    return limit;
-  });
-}
-
 /** Returns the solid parts of a motion: `covered` from the start, whether it starts solid, and the entry after that. */
 function courseOf(parts, shape, contents, ends) {
   const course = { covered: 0, startSolid: false, entry: null };
@@ -234,18 +200,4 @@ function addPassage(course, number, { enter, leave, touch }) {
   const { entry } = course;
   const isFirst = !entry || enter < entry.fraction || (enter === entry.fraction && number < entry.number);
   if (isFirst) course.entry = { fraction: enter, touch, number };
-}
-
-/**
- * Returns the end of a trace at the fraction `wanted`, as `fraction` and `endPos`: nearer to the start, which is not
- * solid, if rounding would put it into solid.
- */
-export function retreat(ends, wanted, isSolid) {
-  let fraction = wanted;
-  for (let retreats = 1; retreats <= MAX_RETREATS && fraction > 0; retreats++) {
-    const endPos = pos(...ends, fraction);
-    if (!isSolid(endPos, fraction)) return { fraction, endPos };
-    fraction = wanted - (wanted * 2 ** retreats) / 2 ** MAX_RETREATS;
-  }
-  return { fraction: 0, endPos: [...ends[0]] };
 }

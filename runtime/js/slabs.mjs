@@ -40,7 +40,7 @@ function supporting(normal, points) {
   return points.reduce((most, point) => larger(most, dot(normal, point)), -Infinity);
 }
 
-/** Returns the normal of the face that an edge of the brush spans with an edge of the core, or null if there is none. */
+/** Returns the normal of the face that an edge of the brush spans with one of the core, or null if there is none. */
 function spannedNormal([a, b], own) {
   const [onA, onB] = [dot(a, own), dot(b, own)];
   if (onA * onB >= 0) return null;

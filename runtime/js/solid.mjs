@@ -32,7 +32,8 @@ function readSolid(tables, number) {
     vertices,
     edges: each(firstEdge, nEdges, (edge) => {
       const [a, b, left, right] = edges.subarray(4 * edge, 4 * edge + 4);
-      return { ends: [vertices[a], vertices[b]], faces: [left, right], normals: [faces[left].normal, faces[right].normal] };
+      const normals = [faces[left].normal, faces[right].normal];
+      return { ends: [vertices[a], vertices[b]], faces: [left, right], normals };
     }),
   };
 }
@@ -83,6 +84,16 @@ export function brushesNear({ boxes, boxesOfModels }, model, sweep, onBrush) {
     if (a && b && b.from < a.from) pending.push(a, b);
     else pending.push(b, a);
   }
+}
+
+/** Does the same for those of the brushes that have any of the contents, each with its solid. */
+export function solidsNear({ index, tables }, contents, sweep, onSolid) {
+  let limit = 1;
+  brushesNear(tables.shapes, index, sweep, (number) => {
+    const solid = solidOf(tables, number);
+    if ((solid.contents & contents) !== 0) limit = onSolid(number, solid);
+    return limit;
+  });
 }
 
 /** Returns the first fraction of the way at which a sweep may touch a box, or undefined if it never does. */

@@ -20,7 +20,7 @@ const MARGIN_PART = 2 ** -6;
 
 /** The way of a shape in a brush's frame. */
 export class Turning {
-  /** Returns, for a moment, the `shape`, its `point`, and its motion: a part at `p` moves by `drift + cross(spin, p)`. */
+  /** Returns, for a moment, the `shape`, its `point`, and its motion: a part at `p` moves by `drift + spin x p`. */
   #place;
   /** Upper bound on the distance of any part of the shape from the frame's origin, in units. */
   #farthest;

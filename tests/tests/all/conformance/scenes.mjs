@@ -58,7 +58,7 @@ const QUERIES = [
   () => [flag(shapeIsSolid(map.model(next()), shape(), next(), point()))],
   () => traceNumbers(scene().trace(map.hulls[next()], point(), point())),
   () => [flag(scene().isSolid(map.hulls[next()], point(), next()))],
-  () => [next()].flatMap((x) => [sin(x), cos(x), atan2(next(), x)]),
+  () => [next()].flatMap((x) => [sin(x), cos(x), atan2(Math.abs(next()), Math.abs(x))]),
 ];
 const answers = [];
 while (at < words.byteLength) answers.push(...QUERIES[next()]());
