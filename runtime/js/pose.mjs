@@ -4,7 +4,7 @@
 
 import { atan2, cos, sin } from "./libm.mjs";
 import { isInDomain, toPoint } from "./trace.mjs";
-import { add, cross, direction, dot, isZero, length, opposite, sub } from "./vector.mjs";
+import { add, cross, direction, dot, isZero, length, opposite, scale, sub } from "./vector.mjs";
 
 /** A rotation as a unit quaternion: a vector and a scalar. */
 const NONE = { vector: [0, 0, 0], scalar: 1 };
@@ -79,46 +79,23 @@ export class Pose {
     return add(turn(this.#rotation, point), this.origin);
   }
 
-  /** Returns the way from one pose to another. */
+  /**
+   * Returns the way from one pose to another: the `angle` of the whole turn in radians, from 0 to pi; `turn`, its axis
+   * with that length; whether the model `isTurned` at any moment; and the pose `at` a moment, 0 to 1.
+   */
   static course(from, to) {
-    return new Course(from, to, from.#rotation, to.#rotation);
-  }
-}
-
-/** The way from one pose to another. */
-class Course {
-  /** Angle of the whole turn, in radians, from 0 to pi. */ angle;
-  #from;
-  #to;
-  #rotation;
-  #axis;
-
-  constructor(from, to, first, last) {
-    [this.#from, this.#to, this.#rotation] = [from, to, first];
+    const [first, last] = [from.#rotation, to.#rotation];
     let { vector, scalar } = after(last, inverse(first));
     // Takes the shorter of the two ways about the axis.
     if (scalar < 0) [vector, scalar] = [opposite(vector), 0 - scalar];
     const isSame = first.scalar === last.scalar && first.vector.every((part, k) => part === last.vector[k]);
-    this.angle = isSame ? 0 : 2 * atan2(length(vector), scalar);
-    this.#axis = unitOf(vector) ?? [0, 0, 1];
-  }
-
-  /** Whether the model is turned at any moment. */
-  isTurned() {
-    return this.angle > 0 || this.#from.isTurned();
-  }
-
-  /** Returns the whole turn as a rotation vector in the world: its axis, as long as its angle in radians. */
-  turn() {
-    return this.#axis.map((component) => component * this.angle);
-  }
-
-  /** Returns the pose at a moment, 0 to 1. */
-  at(moment) {
-    const [from, to] = [this.#from.origin, this.#to.origin];
-    const origin = from.map((start, axis) => start + (to[axis] - start) * moment);
-    if (this.angle === 0) return new Pose(origin, this.#rotation);
-    return new Pose(origin, after(about(this.#axis, this.angle * moment), this.#rotation));
+    const angle = isSame ? 0 : 2 * atan2(length(vector), scalar);
+    const axis = unitOf(vector) ?? [0, 0, 1];
+    const at = (moment) => {
+      const origin = from.origin.map((start, k) => start + (to.origin[k] - start) * moment);
+      return new Pose(origin, angle === 0 ? first : after(about(axis, angle * moment), first));
+    };
+    return { angle, turn: scale(axis, angle), isTurned: angle > 0 || from.isTurned(), at };
   }
 }
 

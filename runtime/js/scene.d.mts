@@ -8,7 +8,7 @@ export class Pose {
   private constructor();
   /** Not turned. */
   static at(origin: Point): Pose;
-  /** Turned about an axis of any length by an angle in radians. Throws a `RangeError` for numbers that are not finite. */
+  /** Turned about an axis of any length by an angle in radians; throws a `RangeError` unless all is finite. */
   static turned(origin: Point, axis: Point, angle: number): Pose;
   /** Turned by a quaternion `x, y, z, w` of any length. Throws a `RangeError` like `turned`. */
   static quaternion(origin: Point, quaternion: ArrayLike<number>): Pose;

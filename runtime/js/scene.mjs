@@ -54,7 +54,7 @@ export class Scene {
     this.#movers = movers.map(({ model, from, to }) => {
       if (model === 0 || !map.model(model)) throw new Error(`the map has no model ${model} that could move`);
       const course = Pose.course(from, to);
-      const canTurn = map.hasBrushShapes || !course.isTurned();
+      const canTurn = map.hasBrushShapes || !course.isTurned;
       if (!canTurn) throw new Error("the file has no shapes of brushes for turned movers; compile it with --brushes");
       return { model: map.model(model), from, to, course };
     });
@@ -106,7 +106,7 @@ export class Scene {
 function holds({ model, course }, hull, point, moment) {
   const pose = course.at(moment);
   const at = pose.toModel(point);
-  if (!course.isTurned()) return model.isSolid(hull, at);
+  if (!course.isTurned) return model.isSolid(hull, at);
   return shapeIsSolid(model, turnedBox(hull, pose), hull.contents, at);
 }
 
@@ -122,7 +122,7 @@ class Motion {
     if (![start, end, from.origin, to.origin].every(isInDomain)) return heldAt(start);
     const relative = [from.toModel(start), to.toModel(end)];
     if (course.angle > 0) return this.#metByTurning(model, course);
-    return course.isTurned() ? this.#metByTurned(model, from, relative) : this.metBy(model, relative);
+    return course.isTurned ? this.#metByTurned(model, from, relative) : this.metBy(model, relative);
   }
 
   /** Returns the first contact with a model that is not turned. */
@@ -182,7 +182,7 @@ class Motion {
         point: pose.toModel(pos(...this.ends, moment)),
         drift: pose.turnToModel(drift),
         // In the model's space it is the hull that turns, the other way.
-        spin: opposite(pose.turnToModel(course.turn())),
+        spin: opposite(pose.turnToModel(course.turn)),
       };
     };
     return { turning: new Turning(place, farthest, speed), speed, middle: place(0.5).point };
