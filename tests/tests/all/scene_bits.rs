@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use onion_maps::{Map, MapModel};
+use onion_maps::{Map, MapBrush, MapModel};
 use onion_runtime::shape::{Shape, ShapeTrace};
 use onion_runtime::{Aabb, Hit, HullId, Mover, OnionMap, Pose, Scene, Source};
 use onion_tests::cases::sample_cases;
@@ -21,7 +21,7 @@ use crate::c_interface::succeed;
 use crate::movers::random_brush;
 
 /// Number of queries on all maps together, and of angles.
-const QUERIES: Cases = Cases::new(2_500, 250_000);
+const QUERIES: Cases = Cases::new(10_000, 250_000);
 const ANGLES: Cases = Cases::new(100_000, 1_000_000);
 
 /// Number of random brushes in the model that is added to a map.
@@ -30,6 +30,9 @@ const BRUSHES: usize = 4;
 /// The kinds of queries; those about angles are the last.
 const KINDS: [&str; 5] = ["contents", "traces of shapes", "shapes", "sweeps", "held"];
 const ANGLE: f64 = 5.0;
+
+/// Number of kinds of places, equally likely.
+const PLACES: usize = 40;
 
 /// The numbers of queries, as they are written and read.
 struct Words {
@@ -188,10 +191,15 @@ impl Writer<'_> {
 
     /// Picks a place in and around the world: anywhere, on a grid, where zeros may have a sign, or seldom far away.
     fn place(&mut self) -> [f64; 3] {
+        let kind = self.random.below(PLACES);
+        self.place_of(kind)
+    }
+
+    fn place_of(&mut self, kind: usize) -> [f64; 3] {
         let Aabb { mins, maxs } = self.map.world().bounds();
         let [mins, maxs] = [mins, maxs].map(|corner| corner.map(f64::from));
         let place = self.random.point(mins, maxs);
-        match self.random.below(40) {
+        match kind {
             0 => place.map(|at| at * 1e4),
             1 => [f64::NAN, place[1], place[2]],
             2..14 => place.map(|at| (at / 16.0).round() * 16.0),
@@ -202,7 +210,8 @@ impl Writer<'_> {
 
     /// Writes the ends of a motion: from one place to another, or a walk, or along an axis.
     fn motion(&mut self) {
-        let (start, mut end) = (self.place(), self.place());
+        let kind = self.random.below(PLACES);
+        let (start, mut end) = (self.place_of(kind), self.place_of(kind));
         match self.random.below(4) {
             0 => {
                 let axis = self.random.below(3);
@@ -401,6 +410,11 @@ fn compare(folder: &Path, map: &OnionMap<Vec<u8>>, numbers: Vec<f64>) -> Vec<Vec
 fn compile(map: &Map, random: &mut Random) -> Vec<u8> {
     let mut map = map.clone();
     let brushes = (0..).filter_map(|number| random_brush(number, random));
+    // The highest bit is a sign where numbers are signed.
+    let brushes = brushes.map(|brush| MapBrush {
+        contents: brush.contents | 1 << 31,
+        ..brush
+    });
     map.models.push(MapModel {
         brushes: brushes.take(BRUSHES).collect(),
         ..MapModel::default()
