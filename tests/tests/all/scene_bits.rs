@@ -8,11 +8,12 @@ use std::process::Command;
 
 use onion_maps::{Map, MapBrush, MapModel};
 use onion_runtime::shape::{Shape, ShapeTrace};
-use onion_runtime::{Aabb, Hit, HullId, Mover, OnionMap, Pose, Scene, Source};
+use onion_runtime::{Aabb, Hit, HullId, Model, Mover, OnionMap, Pose, Scene, Source};
 use onion_tests::cases::sample_cases;
 use onion_tests::effort::Cases;
 use onion_tests::fixtures::has_or_skips;
 use onion_tests::maps::say;
+use onion_tests::oracle::vec3::{add, dot, scale};
 use onion_tests::random::Random;
 use onion_tests::subject;
 use tempfile::TempDir;
@@ -184,7 +185,7 @@ struct Writer<'a> {
     numbers: Vec<f64>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
     fn write(&mut self, numbers: &[f64]) {
         self.numbers.extend(numbers);
     }
@@ -228,9 +229,24 @@ impl Writer<'_> {
         self.write(&end);
     }
 
-    fn model(&mut self) {
+    fn model(&mut self) -> Model<'a> {
         let model = self.random.below(2) * self.random.below(self.map.n_models());
         self.write(&[model as f64]);
+        self.map.model(model).unwrap()
+    }
+
+    /// Picks a motion that starts where a shape touches a brush, often along it; half of the time `None`.
+    fn touching(&mut self, model: Model<'_>, shape: &Shape) -> Option<[[f64; 3]; 2]> {
+        let kind = self.random.below(2 * PLACES);
+        let [start, end] = [0; 2].map(|_| self.place_of(kind));
+        let model = model.with_margin(0.0);
+        let trace = model.trace_shape(shape, u32::MAX, start, end).unwrap();
+        let normal = trace.normal.filter(|_| kind < PLACES)?;
+        let direction = self.random.direction();
+        let into = dot(direction, normal) * self.random.below(2) as f64;
+        let way = self.random.between(0.0, 64.0);
+        let step = add(direction, scale(normal, -into));
+        Some([trace.end_pos, add(trace.end_pos, scale(step, way))])
     }
 
     fn margin(&mut self) {
@@ -238,7 +254,8 @@ impl Writer<'_> {
         self.write(&[margin]);
     }
 
-    fn shape(&mut self) {
+    fn shape(&mut self) -> Shape {
+        let first = self.numbers.len();
         let size = [8.0, 16.0, 10f64.powf(self.random.between(-1.0, 1.8))][self.random.below(3)];
         let half: [f64; 3] = std::array::from_fn(|_| match self.random.below(3) {
             0 => size,
@@ -262,6 +279,8 @@ impl Writer<'_> {
                 self.write(&[&[3.0], &center[..], &half[..], axes.as_flattened()].concat());
             }
         }
+        let numbers = self.numbers[first..].to_vec();
+        Words { numbers, at: 0 }.shape()
     }
 
     fn contents(&mut self) {
@@ -331,17 +350,21 @@ impl Writer<'_> {
                 self.write(&place);
             }
             "traces of shapes" => {
-                self.model();
+                let model = self.model();
                 self.margin();
-                self.shape();
+                let shape = self.shape();
                 self.contents();
-                self.motion();
+                match self.touching(model, &shape) {
+                    Some([start, end]) => self.write(&[start, end].concat()),
+                    None => self.motion(),
+                }
             }
             "shapes" => {
-                self.model();
-                self.shape();
+                let model = self.model();
+                let shape = self.shape();
                 self.contents();
-                let place = self.place();
+                let touching = self.touching(model, &shape);
+                let place = touching.map_or_else(|| self.place(), |[start, _]| start);
                 self.write(&place);
             }
             "sweeps" => {
