@@ -209,7 +209,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes the ends of a motion: from one place to another, or a walk, or along an axis.
+    /// Writes the ends of a motion: from one place to another, a walk, along an axis, or along a diagonal, which meets
+    /// several planes at once.
     fn motion(&mut self) {
         let kind = self.random.below(PLACES);
         let (start, mut end) = (self.place_of(kind), self.place_of(kind));
@@ -222,6 +223,10 @@ impl<'a> Writer<'a> {
                 let way = self.random.between(0.0, 48.0);
                 let direction = self.random.direction();
                 end = std::array::from_fn(|k| start[k] + way * direction[k]);
+            }
+            2 => {
+                let way = 16.0 * self.random.below(16) as f64;
+                end = start.map(|at| at + way * (self.random.below(3) as f64 - 1.0));
             }
             _ => {}
         }
