@@ -426,7 +426,8 @@ onion_status onion_default_walk_settings(onion_walk_settings *settings);
 /* A surface to stand on, or an obstacle. If found is 0, all members are 0. */
 typedef struct onion_ground {
     float normal[3];        /* unit normal, facing the motion */
-    uint32_t model;         /* number of the model that it belongs to */
+    float velocity[3];      /* of the ground at the agent, in units per second, as onion_scene_agent_ride found it */
+    uint32_t object;        /* in a model, the model's number; in a scene, the mover's index plus 1, or 0 for the map */
     uint32_t brush;         /* as in onion_hit_result, and 0 if has_surface is */
     uint32_t contents;
     uint32_t surface;
@@ -441,7 +442,7 @@ typedef struct onion_ground {
 typedef struct onion_agent {
     onion_hull stance;   /* the hull that moves */
     float position[3];   /* origin of its box, in units */
-    float velocity[3];   /* in units per second */
+    float velocity[3];   /* in units per second: on the ground relative to the ground, otherwise to the world */
     onion_ground ground; /* the ground that it stands on; not found in the air */
     onion_ground met;    /* the first surface that was in the way of the last onion_agent_walk */
 } onion_agent;
@@ -457,8 +458,8 @@ onion_status onion_agent_init(onion_hull stance, const float position[3], onion_
 onion_status onion_agent_walk(const onion_model *model, const onion_walk_settings *settings,
                               const float wish_velocity[2], float dt, onion_agent *agent);
 
-/* Makes the agent leave the ground with this vertical speed, in units per second, from the next tick on; jumped is 1
- * if the agent stood on ground to jump from, otherwise 0. */
+/* Makes the agent leave the ground with this vertical speed, in units per second, from the next tick on, and adds the
+ * velocity of the ground; jumped is 1 if the agent stood on ground to jump from, otherwise 0. */
 onion_status onion_agent_jump(float speed, onion_agent *agent, uint8_t *jumped);
 
 /* Switches to another hull, such as the one for crouching, if its box fits where the agent is; its feet stay where
@@ -588,8 +589,22 @@ onion_status onion_scene_is_solid(const onion_scene *scene, onion_hull hull, con
 onion_status onion_scene_is_solid_double(const onion_scene *scene, onion_hull hull,
                                          const double point[3], double moment, uint8_t *solid);
 
-/* Runs onion_agent_walk in a scene whose movers stand still (from equals to). ground.model is the model that an agent
- * stands on; the game decides how movers carry the agent. */
+/* What the movers of a scene did to an agent in a tick: indices in the scene, or ONION_NO_MOVER. */
+typedef struct onion_ride {
+    uint32_t crushed_by; /* the mover that would end the tick inside the agent, which has no room to give way */
+    uint32_t pushed_by;  /* the last mover that was in the agent's way or had the agent in its way */
+} onion_ride;
+
+/* Moves the agent with the movers of a scene, from the beginning of a tick of dt seconds to its end, before it walks.
+ * The mover that it stands on carries it; a mover that meets it pushes it. It is not in solid afterwards, with the
+ * movers where their ways end, unless it was before, or is crushed. An agent that is crushed has not moved: stop the
+ * mover (copy from to to) and repeat the call, or let it go on. An agent keeps the velocity of a mover that it jumps or
+ * walks off. Movers keep their indices from tick to tick. Nothing moves if a number is not finite or dt is not above
+ * 0. */
+onion_status onion_scene_agent_ride(const onion_scene *scene, const onion_walk_settings *settings,
+                                    float dt, onion_agent *agent, onion_ride *ride);
+
+/* Runs onion_agent_walk in a scene, with all movers where their ways end. */
 onion_status onion_scene_agent_walk(const onion_scene *scene, const onion_walk_settings *settings,
                                     const float wish_velocity[2], float dt, onion_agent *agent);
 

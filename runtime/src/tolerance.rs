@@ -149,6 +149,10 @@ mod shapes {
     /// how much too early a contact may be.
     pub(crate) const CLOSE: f64 = NEAR;
 
+    /// The motion into a mover that is allowed during a tick, in units: far above the rounding error of a place, and
+    /// far below the margin.
+    pub(crate) const GIVE: f64 = NEAR;
+
     /// The part of the margin that may be missing from a mover that turns.
     pub(crate) const MARGIN_PART: f64 = half_to_the(6);
 

@@ -1,18 +1,29 @@
-//! The amount of work in a run of the tests: moderate numbers of random cases and small real maps by default, more
-//! cases and all maps with `ONION_LONG=1`. `ONION_EFFORT` multiplies the numbers of either.
+//! The amount of work in a run of the tests: moderate numbers of random cases and small real maps by default, all maps
+//! with `ONION_LONG=maps`, all maps and more cases with `ONION_LONG=1`. `ONION_EFFORT` multiplies the numbers of cases.
 
 use std::sync::LazyLock;
 
 /// Whether this is the long run.
 pub fn is_long() -> bool {
-    static IS_LONG: LazyLock<bool> = LazyLock::new(|| match std::env::var("ONION_LONG") {
-        Ok(text) if text == "1" => true,
-        Ok(text) if !text.is_empty() && text != "0" => {
-            panic!("ONION_LONG={text}: write 1, or leave it out")
-        }
-        _ => false,
+    length() == "1"
+}
+
+/// Whether this run takes all real maps.
+pub fn has_all_maps() -> bool {
+    matches!(length(), "1" | "maps")
+}
+
+fn length() -> &'static str {
+    static LENGTH: LazyLock<String> = LazyLock::new(|| {
+        let text = std::env::var("ONION_LONG").unwrap_or_default();
+        let is_known = matches!(&*text, "" | "0" | "1" | "maps");
+        assert!(
+            is_known,
+            "ONION_LONG={text}: write 1 or maps, or leave it out"
+        );
+        text
     });
-    *IS_LONG
+    &LENGTH
 }
 
 /// The number of random cases in a test.

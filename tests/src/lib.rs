@@ -25,6 +25,7 @@ pub mod moving;
 #[allow(missing_docs)]
 pub mod oracle;
 pub mod planted;
+pub mod platforms;
 pub mod queries;
 pub mod random;
 pub mod riders;

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::effort::is_long;
+use crate::effort::has_all_maps;
 use crate::skips::skip;
 
 /// A real map.
@@ -93,11 +93,11 @@ fn kept(mut maps: Vec<RealMap>, largest: usize, what: &str) -> Vec<RealMap> {
         ));
     }
     let n_maps = maps.len();
-    maps.retain(|map| is_long() || map.bytes.len() <= largest);
+    maps.retain(|map| has_all_maps() || map.bytes.len() <= largest);
     let n_large = n_maps - maps.len();
     if n_large > 0 {
         skip(&format!(
-            "{n_large} of {n_maps} {what}, which are large: ONION_LONG=1"
+            "{n_large} of {n_maps} {what}, which are large: ONION_LONG=maps"
         ));
     }
     maps

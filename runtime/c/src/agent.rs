@@ -1,7 +1,9 @@
 //! The structs of walking agents: the ground under them, and their state between ticks. Calls with
 //! pointers are in `movement`.
 
-use onion_runtime::movement::{Footing, Ground};
+use onion_runtime::movement::{Footing, Ground, Ride};
+
+use crate::shape_trace::NO_MOVER;
 
 /// The C type `onion_ground`.
 #[repr(C)]
@@ -9,7 +11,8 @@ use onion_runtime::movement::{Footing, Ground};
 #[allow(missing_docs, reason = "onion.h tells what they are")]
 pub struct GroundResult {
     pub normal: [f32; 3],
-    pub model: u32,
+    pub velocity: [f32; 3],
+    pub object: u32,
     pub brush: u32,
     pub contents: u32,
     pub surface: u32,
@@ -27,7 +30,8 @@ impl From<Option<Ground<f32>>> for GroundResult {
         let footing = ground.footing.unwrap_or(NO_FOOTING);
         Self {
             normal: ground.normal,
-            model: ground.object,
+            velocity: ground.velocity,
+            object: ground.object,
             brush: footing.brush,
             contents: footing.contents,
             surface: footing.surface,
@@ -56,7 +60,8 @@ impl From<GroundResult> for Option<Ground<f32>> {
         };
         (ground.found != 0).then_some(Ground {
             normal: ground.normal,
-            object: ground.model,
+            object: ground.object,
+            velocity: ground.velocity,
             footing: (ground.has_surface != 0).then_some(footing),
         })
     }
@@ -72,4 +77,23 @@ pub struct AgentState {
     pub velocity: [f32; 3],
     pub ground: GroundResult,
     pub met: GroundResult,
+}
+
+/// The C type `onion_ride`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct RideResult {
+    pub crushed_by: u32,
+    pub pushed_by: u32,
+}
+
+impl From<Ride> for RideResult {
+    fn from(ride: Ride) -> Self {
+        let number = |mover: Option<usize>| mover.map_or(NO_MOVER, |mover| mover as u32);
+        Self {
+            crushed_by: number(ride.crushed_by),
+            pushed_by: number(ride.pushed_by),
+        }
+    }
 }

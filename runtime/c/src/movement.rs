@@ -1,8 +1,8 @@
 //! Walking agents: ticks of sliding, stepping, falling and standing. An agent is a plain struct in the caller's
 //! memory, which a call reads, moves by `onion_runtime::movement` and writes back.
 
-use onion_runtime::HullId;
-use onion_runtime::movement::{Agent, WalkSettings, World};
+use onion_runtime::movement::{Agent, Ground, Ride, WalkSettings, World};
+use onion_runtime::{HullId, Scene};
 
 use crate::agent::{AgentState, GroundResult};
 use crate::pointer::{In, InOut, ModelHandle, Out};
@@ -41,6 +41,19 @@ impl AgentState {
             met,
             ..self.moved(&agent)
         }
+    }
+
+    /// Returns the state after a tick of a scene's movers, and what they did.
+    pub(crate) fn ridden(
+        self,
+        stance: HullId,
+        scene: &Scene<'_, '_>,
+        settings: WalkSettings,
+        dt: f32,
+    ) -> (Self, Ride) {
+        let mut agent = self.agent(stance);
+        let ride = agent.ride(scene, &settings, dt);
+        (self.moved(&agent), ride)
     }
 
     /// Returns the state with another hull, or `None` if that hull does not fit.
@@ -117,13 +130,14 @@ pub extern "C" fn onion_agent_jump(
     Status::of(|| {
         let (mut state, place) = agent.read()?;
         let jumped = jumped.place()?;
-        let stands = state.ground.found != 0;
-        if stands {
-            state.velocity[2] = speed;
+        let ground: Option<Ground<f32>> = state.ground.into();
+        if let Some(ground) = ground {
+            let [x, y, _] = state.velocity;
+            state.velocity = ground.velocity_in_world([x, y, speed]);
             state.ground = GroundResult::default();
         }
         place.write(state);
-        jumped.write(stands.into());
+        jumped.write(ground.is_some().into());
         Ok(())
     })
 }

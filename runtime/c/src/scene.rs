@@ -5,7 +5,7 @@
 use onion_runtime::movement::WalkSettings;
 use onion_runtime::{Coordinate, HullId, Mover, OnionMap, Pose, Scene};
 
-use crate::agent::AgentState;
+use crate::agent::{AgentState, RideResult};
 use crate::hull::hull_id;
 use crate::pointer::{In, InOut, MapIn, Out, SceneHandle};
 use crate::precision::{PointIn, export_in_both_precisions};
@@ -106,6 +106,27 @@ fn scene_is_solid<T: Coordinate>(
     let answer = asked.ask(|scene| scene.is_solid(hull, point, moment))?;
     solid.write(answer.into());
     Ok(())
+}
+
+/// Wraps `Agent::ride`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_scene_agent_ride(
+    scene: In<SceneHandle>,
+    settings: In<WalkSettings>,
+    dt: f32,
+    agent: InOut<AgentState>,
+    ride: Out<RideResult>,
+) -> Status {
+    Status::of(|| {
+        let (state, place) = agent.read()?;
+        let (ride, settings) = (ride.place()?, settings.read()?);
+        let asked = scene.read()?;
+        let stance = asked.hull(state.stance)?;
+        let (moved, answer) = asked.ask(|scene| state.ridden(stance, scene, settings, dt))?;
+        place.write(moved);
+        ride.write(answer.into());
+        Ok(())
+    })
 }
 
 /// Runs `Agent::walk` in a scene.

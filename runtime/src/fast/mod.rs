@@ -181,9 +181,8 @@ impl<'a> Fast<'a> {
         let Some(from) = self.blocks.entry(ends, 0.0) else {
             return Found::Nothing;
         };
-        let block = self
-            .blocks
-            .block(self.blocks.position(&segment.point(from)));
+        let position = self.blocks.position(&segment.point(from));
+        let block = self.blocks.block(position);
         block.map_or(Found::Unclear, |block| {
             self.walk_blocks(&segment, block, from)
         })

@@ -12,7 +12,7 @@ use crate::tolerance::{AT_REST, FIRST_UNSTICK, GROUND_REACH, SAME_ANGLE};
 
 /// An agent that leaves a surface faster than this does not stand on it, in units per second: well below a jump, well
 /// above the effect of slopes and rounding. Quake III uses the same value.
-const LEAVING_SPEED: f64 = 10.0;
+pub(super) const LEAVING_SPEED: f64 = 10.0;
 
 /// Number of distances at which an agent looks for a way out of solid. Each is twice the previous one; the last is
 /// 128 units.
@@ -26,7 +26,7 @@ const MAX_UNSTICKS: usize = 12;
 pub struct Agent<T> {
     /// Origin of its box, in units.
     pub position: [T; 3],
-    /// Velocity, in units per second.
+    /// Velocity, in units per second: on the ground relative to the ground, in the air relative to the world.
     pub velocity: [T; 3],
     /// The ground that it stands on; `None` in the air. A game that throws an agent up or away sets this to `None`.
     pub on_ground: Option<Ground<T>>,
@@ -98,13 +98,14 @@ impl<T: Coordinate> Agent<T> {
     }
 
     /// Makes the agent leave the ground with this vertical speed, in units per second, from the next tick on. Returns
-    /// whether it stood on ground to jump from.
+    /// whether it stood on ground to jump from. The velocity of the ground is added to its own.
     pub fn jump(&mut self, speed: T) -> bool {
-        let stands = self.on_ground.take().is_some();
-        if stands {
-            self.velocity[2] = speed;
-        }
-        stands
+        let Some(ground) = self.on_ground.take() else {
+            return false;
+        };
+        let [x, y, _] = self.velocity;
+        self.velocity = ground.velocity_in_world([x, y, speed]);
+        true
     }
 
     /// Switches to another hull, such as that for crouching, if its box fits where the agent is. Whether the
@@ -220,14 +221,21 @@ impl<T: Coordinate> Agent<T> {
         met
     }
 
-    /// Stands on the ground that was found, or on none.
+    /// Stands on the ground that was found, or on none. Whoever leaves ground that moves keeps its velocity.
     fn stand(&mut self, found: Option<(Ground<T>, [T; 3])>) {
-        if let Some((ground, position)) = found {
-            let [x, y, _] = self.velocity;
-            self.position = position;
-            self.velocity = along_ground([x, y], ground.normal);
-        }
-        self.on_ground = found.map(|(ground, _)| ground);
+        let last = self.on_ground.take();
+        let Some((ground, position)) = found else {
+            if let Some(last) = last {
+                self.velocity = last.velocity_in_world(self.velocity);
+            }
+            return;
+        };
+        let [x, y, _] = self.velocity;
+        self.position = position;
+        self.velocity = along_ground([x, y], ground.normal);
+        let same = last.filter(|last| last.object == ground.object);
+        let velocity = same.map_or(ground.velocity, |last| last.velocity);
+        self.on_ground = Some(Ground { velocity, ..ground });
     }
 
     /// Returns the ground that is at most `reach` units below the agent, and the agent's position on it.

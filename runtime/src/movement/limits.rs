@@ -18,6 +18,11 @@ pub(super) const MAX_PARTS: usize = 8;
 pub const MAX_TRACES: usize =
     (1 + MAX_PARTS) * (MAX_BUMPS + 1 + STEP_PARTS.len() * (MAX_BUMPS + 1) + 1);
 
+/// Limit on the traces of [`Agent::ride`](super::Agent::ride): more than an agent takes that several movers push into
+/// a corner. An agent that is crushed takes all of them.
+#[cfg(feature = "shapes")]
+pub const MAX_PUSHES: usize = 24;
+
 /// The parts of a tick for which a step is attempted, the longest first: all of it, and a few units of a long tick's
 /// way.
 pub(super) const STEP_PARTS: [f64; 2] = [1.0, 1.0 / 4.0];

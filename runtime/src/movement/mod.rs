@@ -65,13 +65,23 @@
 mod agent;
 mod limits;
 mod planes;
+#[cfg(feature = "shapes")]
+mod pushes;
+#[cfg(feature = "shapes")]
+mod ride;
 mod settings;
 mod slide;
 mod world;
 mod worlds;
 
 pub use agent::Agent;
+#[cfg(feature = "shapes")]
+#[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
+pub use limits::MAX_PUSHES;
 pub use limits::{MAX_BUMPS, MAX_TRACES};
+#[cfg(feature = "shapes")]
+#[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
+pub use ride::Ride;
 pub use settings::WalkSettings;
 pub use slide::clip_velocity;
 pub use world::{Footing, Ground, Stop, World};

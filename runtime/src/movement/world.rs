@@ -2,6 +2,7 @@
 //! these queries.
 
 use crate::file::hull::HullId;
+use crate::math::coordinate::Coordinate;
 
 /// A world that agents move in: a map, one of its models, a scene, or a game's own world of a map and moving things.
 /// All points are in units of that world's space.
@@ -43,13 +44,27 @@ pub struct Stop<T> {
 pub struct Ground<T> {
     /// Unit normal, facing the motion that met it.
     pub normal: [T; 3],
-    /// The object that the surface belongs to, by a number of the world's choice: in maps, models and scenes the
-    /// number of the model, 0 for the map itself.
+    /// The object that the surface belongs to, by a number of the world's choice: in maps and models the number of
+    /// the model, 0 for the map itself; in scenes 0 for the map, 1 for the scene's first mover, and so on.
     pub object: u32,
+    /// Velocity of the ground at the agent, in units per second, as [`Agent::ride`](super::Agent::ride) last found
+    /// it. Worlds leave it at 0.
+    pub velocity: [T; 3],
     /// The brush and surface that an agent stands on, for ice, footsteps and ladders. `None` for an obstacle that an
     /// agent only walked into, and if the file has no hit data
     /// ([`OnionMap::has_hit_data`](crate::OnionMap::has_hit_data)).
     pub footing: Option<Footing>,
+}
+
+impl<T: Coordinate> Ground<T> {
+    /// Converts a velocity relative to the ground to one in the world.
+    pub fn velocity_in_world(&self, velocity: impl Into<[T; 3]>) -> [T; 3] {
+        let velocity = velocity.into();
+        if self.velocity == [T::default(); 3] {
+            return velocity;
+        }
+        [0, 1, 2].map(|axis| velocity[axis] + self.velocity[axis])
+    }
 }
 
 /// The brush and the surface that an agent stands on.

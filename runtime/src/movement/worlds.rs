@@ -30,6 +30,7 @@ impl<T: Coordinate> Stop<T> {
             met: trace.plane.map(|plane| Ground {
                 normal: plane.normal,
                 object,
+                velocity: [T::default(); 3],
                 footing,
             }),
         }
@@ -95,28 +96,31 @@ impl<T: Coordinate> World<T> for HullView<'_> {
 
 #[cfg(feature = "shapes")]
 mod scenes {
+    use super::super::ride::object;
     use super::{Coordinate, Footing, Ground, HullId, Model, Stop, World};
+    use crate::math::coordinate::widened;
     use crate::scene::Scene;
 
-    /// For agents that walk among movers. During a tick of many traces the movers stand still
-    /// ([`Mover::still`](crate::Mover::still)); the game decides how movers carry agents.
+    /// For agents that walk among movers, all of which stand still where their ways end.
+    /// [`Agent::ride`](crate::movement::Agent::ride) moves agents with the movers.
     impl<T: Coordinate> World<T> for Scene<'_, '_> {
         fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
-            let trace = Scene::trace(self, hull, start, end);
-            let mover = trace.mover.and_then(|mover| self.movers.get(mover));
+            let trace = self.trace_after(1.0, hull, start, end);
             Stop {
                 fraction: trace.fraction,
                 end_pos: trace.end_pos,
                 met: trace.normal.map(|normal| Ground {
                     normal,
-                    object: mover.map_or(0, |mover| mover.model as u32),
+                    object: object(trace.mover),
+                    velocity: [T::default(); 3],
                     footing: trace.hit.map(Footing::from),
                 }),
             }
         }
 
         fn is_solid(&self, hull: HullId, point: [T; 3]) -> bool {
-            Scene::is_solid(self, hull, point, 1.0)
+            self.map.hull_record(hull).is_none()
+                || self.is_solid_after(1.0, hull, widened(point), 1.0)
         }
 
         fn mins(&self, hull: HullId) -> Option<[f32; 3]> {

@@ -105,7 +105,17 @@ impl<'a, 'm> Scene<'a, 'm> {
         start: impl Into<[T; 3]>,
         end: impl Into<[T; 3]>,
     ) -> ShapeTrace<'a, T> {
-        let (start, end) = (start.into(), end.into());
+        self.trace_after(0.0, hull, start.into(), end.into())
+    }
+
+    /// Moves a hull while the movers move from a moment on to their ends; fractions are those of this rest.
+    pub(crate) fn trace_after<T: Coordinate>(
+        &self,
+        moment: f64,
+        hull: HullId,
+        start: [T; 3],
+        end: [T; 3],
+    ) -> ShapeTrace<'a, T> {
         let Some(record) = self.map.hull_record(hull) else {
             return ShapeTrace::all_solid(start);
         };
@@ -117,7 +127,8 @@ impl<'a, 'm> Scene<'a, 'm> {
         };
         let mut trace = ShapeTrace::free(end);
         let world = motion.met_by(&self.world(), motion.ends);
-        let movers = self.movers.iter().map(|mover| motion.met(self.map, mover));
+        let movers = self.movers.iter().map(|mover| mover.after(moment));
+        let movers = movers.map(|mover| motion.met(self.map, &mover));
         let movers = movers.enumerate().map(|(number, met)| (Some(number), met));
         for (mover, met) in [(None, world)].into_iter().chain(movers) {
             if met.all_solid {
@@ -138,7 +149,7 @@ impl<'a, 'm> Scene<'a, 'm> {
         }
         if trace.normal.is_some() {
             let is_solid = |point: [f64; 3], fraction| {
-                !trace.start_solid && self.is_solid(hull, point, fraction)
+                !trace.start_solid && self.is_solid_after(moment, hull, point, fraction)
             };
             (trace.fraction, trace.end_pos) =
                 retreat(start, &motion.ends, trace.fraction, is_solid);
@@ -159,15 +170,49 @@ impl<'a, 'm> Scene<'a, 'm> {
         } else {
             moment.clamp(0.0, 1.0)
         };
-        let point = widened(point.into());
-        let Some(record) = self.map.hull_record(hull) else {
-            return true;
-        };
-        let is_held = |mover: &Mover| {
+        self.is_solid_after(0.0, hull, widened(point.into()), moment)
+    }
+
+    /// Whether a hull is inside anything at a part of the movers' ways from a moment on.
+    pub(crate) fn is_solid_after(
+        &self,
+        moment: f64,
+        hull: HullId,
+        point: [f64; 3],
+        part: f64,
+    ) -> bool {
+        self.world().is_solid(hull, point) || self.holder(moment, hull, point, part).is_some()
+    }
+
+    /// Returns the first mover that a hull is inside of at a part of the movers' ways from a moment on.
+    pub(crate) fn holder(
+        &self,
+        moment: f64,
+        hull: HullId,
+        point: [f64; 3],
+        part: f64,
+    ) -> Option<usize> {
+        let record = self.map.hull_record(hull)?;
+        self.movers.iter().position(|mover| {
             let model = Model::new(self.map, mover.model);
-            mover.holds(&model, (hull, &record), point, moment)
-        };
-        self.world().is_solid(hull, point) || self.movers.iter().any(is_held)
+            let mover = mover.after(moment);
+            mover.holds(&model, (hull, &record), point, part)
+        })
+    }
+
+    /// Returns [`Mover::push`] of a mover that touches a hull at a point, along a normal; 0 for what is not there.
+    pub(crate) fn push_of(
+        &self,
+        mover: usize,
+        hull: HullId,
+        (point, normal): ([f64; 3], [f64; 3]),
+        moment: f64,
+    ) -> f64 {
+        let record = self.map.hull_record(hull);
+        let both = self.movers.get(mover).zip(record);
+        both.map_or(0.0, |(mover, record)| {
+            mover.push(&record, point, normal, moment)
+        })
     }
 
     /// Returns the scene's world without its movers.

@@ -13,10 +13,11 @@ use crate::file::view::View;
 use crate::math::aabb::Aabb;
 use crate::math::coordinate::widened;
 use crate::math::segment::{in_domain, point_at};
-use crate::math::vector::{length, opposite, scale, sub};
+use crate::math::vector::{Vector, add, cross, dot, length, opposite, scale, sub};
 use crate::model::Model;
 use crate::scene::pose::{Course, Pose};
 use crate::shape::{Placed, Shape, ShapeTrace, Solid, Turning};
+use crate::tolerance::SAME_ANGLE;
 
 /// A model that moves. Needs the feature `shapes`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,6 +54,64 @@ impl Mover {
         // Scenes with turned movers are made only from files that hold brushes.
         let inside = model.shape_is_solid(&turned_box(record, &pose), record.contents, at);
         inside.unwrap_or(true)
+    }
+
+    /// Returns the mover on the rest of its way, from a moment on.
+    pub(crate) fn after(&self, moment: f64) -> Self {
+        if moment <= 0.0 || self.from == self.to {
+            return *self;
+        }
+        Self {
+            from: Course::new(self.from, self.to).at(moment),
+            ..*self
+        }
+    }
+
+    /// Returns the place, at the end of its way, of a point that it carries from a moment on.
+    pub(crate) fn carried(&self, point: Vector, moment: f64) -> Vector {
+        let Self { from, to, .. } = self.after(moment);
+        if from == to {
+            return point;
+        }
+        to.to_world(from.to_model::<f64>(point))
+    }
+
+    /// Returns the motion of a point that it carries, at the end of its way, in units per tick.
+    pub(crate) fn motion_at(&self, point: Vector) -> Vector {
+        let turn = Course::new(self.from, self.to).turn();
+        let arm = sub(&point, &self.to.origin());
+        add(&self.drift(), &cross(&turn, &arm))
+    }
+
+    /// Returns the motion along a normal that keeps a box out of the mover when the two touch at a moment, in units
+    /// per tick: that of the fastest part of the mover that may touch the box there, and for a mover that turns, what
+    /// its parts gain from then on.
+    pub(crate) fn push(
+        &self,
+        hull: &HullRecord,
+        point: Vector,
+        normal: Vector,
+        moment: f64,
+    ) -> f64 {
+        let course = Course::new(self.from, self.to);
+        let lean = cross(&normal, &course.turn());
+        let corner = [0, 1, 2].map(|axis| {
+            let is_low = if normal[axis].abs() > SAME_ANGLE {
+                normal[axis] > 0.0
+            } else {
+                // The whole edge or face of the box may touch.
+                lean[axis] < 0.0
+            };
+            f64::from(if is_low { &hull.mins } else { &hull.maxs }[axis])
+        });
+        let arm = sub(&add(&point, &corner), &course.at(moment).origin());
+        let gain = course.angle * course.angle * length(&arm) * (1.0 - moment) / 2.0;
+        dot(&self.drift(), &normal) + dot(&lean, &arm) + gain
+    }
+
+    /// Returns the motion of its origin, in units per tick.
+    fn drift(&self) -> Vector {
+        sub(&self.to.origin(), &self.from.origin())
     }
 
     /// Returns a mover that stands still.

@@ -31,6 +31,27 @@ impl Pose {
     /// Returns the pose of a model that is turned about an axis, which need not be a unit vector, by an angle in
     /// radians, counterclockwise as seen by an observer at whom the axis points. `None` if a number is not finite or
     /// the axis is zero.
+    ///
+    /// A model turns about its origin, which in most maps is not the hinge of a door but the origin of the map. A
+    /// door that turns about its hinge needs the origin that keeps the hinge where it is:
+    ///
+    /// ```
+    /// use onion_runtime::Pose;
+    ///
+    /// let closed = Pose::at([0.0, 0.0, 0.0]); // As `OnionMap::movers` returns it.
+    /// let hinge = [64.0, -32.0, 0.0]; // A point of the hinge, in the model's space.
+    /// let turned = |degrees: f64| {
+    ///     let turn = Pose::turned([0.0; 3], [0.0, 0.0, 1.0], degrees.to_radians())?;
+    ///     let place: [f64; 3] = closed.to_world(hinge);
+    ///     let arm = turn.turn_to_world(hinge);
+    ///     Some(turn.with_origin([0, 1, 2].map(|axis| place[axis] - arm[axis])))
+    /// };
+    ///
+    /// let open = turned(90.0).unwrap();
+    /// // The handle is 60 units along y from the hinge, and then 60 units along -x.
+    /// let handle: [f64; 3] = open.to_world([64.0, 28.0, 40.0]);
+    /// assert_eq!(handle.map(f64::round), [4.0, -32.0, 40.0]);
+    /// ```
     pub fn turned<T: Coordinate>(
         origin: impl Into<[T; 3]>,
         axis: impl Into<[T; 3]>,
@@ -151,6 +172,10 @@ impl Course {
 
     /// Returns the pose at a moment, 0 to 1.
     pub(crate) fn at(&self, moment: f64) -> Pose {
+        // Without rounding, because the next tick begins there.
+        if moment >= 1.0 {
+            return self.to;
+        }
         let origin = [0, 1, 2].map(|axis| {
             let [from, to] = [self.from, self.to].map(|pose| pose.origin[axis]);
             from + (to - from) * moment

@@ -112,14 +112,12 @@ impl Walker<'_> {
     /// the one that is a face at most places around, then one that ends the stretch, then the first.
     pub(super) fn entry_at<const DEPTH: usize>(&self, covered: f64) -> LeafEntry {
         let at = point_at(&self.segment.ends, covered);
-        let mut best = (
-            None,
-            LeafEntry {
-                fraction: covered,
-                plane: None,
-                leaf: LeafId(0),
-            },
-        );
+        let mut best_rank = None;
+        let mut best = LeafEntry {
+            fraction: covered,
+            plane: None,
+            leaf: LeafId(0),
+        };
         let around = |from: f64, to: f64| {
             from <= covered + self.segment.slack && to >= covered - self.segment.slack
         };
@@ -131,21 +129,19 @@ impl Walker<'_> {
             if let (true, true, Some(crossed)) = (visit.solid, near, plane) {
                 let record = self.map.plane(crossed.plane);
                 let ends_stretch = (fraction - covered).abs() <= SAME_CROSSING;
-                let n_faces = if crossed.faces {
-                    PROBES.map(|probe| self.count_faces(&at, &record, probe))
-                } else {
-                    [0; 2]
+                let n_faces = match crossed.faces {
+                    true => PROBES.map(|probe| self.count_faces(&at, &record, probe)),
+                    false => [0; 2],
                 };
                 let rank = (n_faces, ends_stretch, crossed.faces);
-                if best.0.is_none_or(|best| rank > best) {
-                    let mut entry = visit.entry;
-                    entry.fraction = covered;
-                    best = (Some(rank), entry);
+                if best_rank.is_none_or(|best| rank > best) {
+                    (best_rank, best) = (Some(rank), visit.entry);
                 }
             }
             ControlFlow::Continue(())
         });
-        best.1
+        best.fraction = covered;
+        best
     }
 
     /// Returns the number of probes, of eight around a point, at which a plane through the point is empty in front

@@ -728,6 +728,7 @@ impl World<f32> for Hostile {
             met: Some(Ground {
                 normal,
                 object: 7,
+                velocity: [0.0; 3],
                 footing: None,
             }),
         }

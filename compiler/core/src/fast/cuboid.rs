@@ -28,7 +28,7 @@ impl Cuboid {
 
     /// Returns the coordinate of a side.
     pub fn face(&self, side: usize) -> i64 {
-        let corner = if side % 2 == 0 { self.mins } else { self.maxs };
+        let corner = if side % 2 == 1 { self.maxs } else { self.mins };
         corner[side / 2]
     }
 
@@ -116,7 +116,7 @@ impl Cuboid {
 
 /// Returns 1 for an upper side and -1 for a lower one.
 pub fn outward(side: usize) -> i64 {
-    if side % 2 == 0 { -1 } else { 1 }
+    if side % 2 == 1 { 1 } else { -1 }
 }
 
 /// A search for the solid or for the empty space of a hull in a tree.

@@ -101,16 +101,13 @@ impl Grouping {
 /// any other, its only ones. A named grouping must have been checked.
 pub fn choices(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> Vec<Vec<HullSet>> {
     let all = 0..hulls.len();
-    let of_kind = |is_point| {
-        all.clone()
-            .filter(move |&hull| hulls[hull].is_point() == is_point)
-    };
+    let (points, boxes) = all.clone().partition(|&hull| hulls[hull].is_point());
     let number = |name: &String| hulls.iter().position(|hull| hull.name == *name);
     let named = |group: &Vec<String>| group.iter().filter_map(number).collect();
     let one = vec![all.clone().collect()];
     let each = all.clone().map(|hull| vec![hull]).collect();
     let choices = match grouping {
-        Grouping::Kinds => vec![[true, false].map(|kind| of_kind(kind).collect()).into()],
+        Grouping::Kinds => vec![vec![points, boxes]],
         Grouping::One => vec![one],
         Grouping::Each => vec![each],
         Grouping::Auto => vec![one, similar(hulls.len(), skins), each],

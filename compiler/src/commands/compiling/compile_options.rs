@@ -213,10 +213,8 @@ impl Args {
 
     /// Returns the output for the report of `--json`.
     pub(in crate::commands) fn json_output<'a>(&self, path: &'a Path) -> Output<'a> {
-        let of_one = match self.is_several() {
-            true => "schema",
-            false => "format",
-        };
+        let is_several = self.is_several();
+        let of_one = if is_several { "schema" } else { "format" };
         Output::new("--json", path, Kind::Json(of_one))
     }
 }

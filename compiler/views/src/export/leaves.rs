@@ -37,15 +37,12 @@ pub(super) fn leaves<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
                 let cells = of_kind.iter().map(|(_, cell)| cell);
                 let shown = cells.clone();
                 let polygons = shown.flat_map(|cell| polygons(cell, &planes, origin));
-                let is_solid = |_: &&Cell| !solidity.is_empty();
+                let solid = cells.filter(|_| !solidity.is_empty());
                 objects.push(Object {
                     name: format!("leaves.{tree}.model{model}.{}", leaf_kind(solidity, &hulls)),
                     color: color(solidity),
                     polygons: polygons.collect(),
-                    brushes: cells
-                        .filter(is_solid)
-                        .map(|cell| cell.planes().count())
-                        .collect(),
+                    brushes: solid.map(|cell| cell.planes().count()).collect(),
                 });
             }
         }

@@ -277,9 +277,9 @@ static void footing_of(const onion_ground *ground)
     if (!ground->found)
         printf("- ");
     else if (!ground->has_surface)
-        printf("%u - ", (unsigned)ground->model);
+        printf("%u - ", (unsigned)ground->object);
     else
-        printf("%u %u %u %u %u ", (unsigned)ground->model, (unsigned)ground->brush, (unsigned)ground->contents,
+        printf("%u %u %u %u %u ", (unsigned)ground->object, (unsigned)ground->brush, (unsigned)ground->contents,
                (unsigned)ground->surface, (unsigned)ground->surface_flags);
 }
 

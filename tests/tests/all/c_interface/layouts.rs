@@ -9,8 +9,8 @@ use std::process::Command;
 
 use onion::{
     AgentState, FitResult, GroundResult, HitResult, HullInfo, MapMemory, ModelHandle, ModelInfo,
-    MoverState, PoseState, SceneHandle, ShapeSpec, ShapeTraceResult, SourceKind, Status,
-    TraceResult, TransitionKind, TransitionResult,
+    MoverState, PoseState, RideResult, SceneHandle, ShapeSpec, ShapeTraceResult, SourceKind,
+    Status, TraceResult, TransitionKind, TransitionResult,
 };
 use onion_runtime::LoadError;
 use onion_runtime::movement::WalkSettings;
@@ -151,23 +151,28 @@ layouts! {
         air_control 12, 4;
         max_unstick 16, 4;
     }
-    "onion_ground" GroundResult, 36, 4 {
+    "onion_ground" GroundResult, 48, 4 {
         normal 0, 12;
-        model 12, 4;
-        brush 16, 4;
-        contents 20, 4;
-        surface 24, 4;
-        surface_flags 28, 4;
-        found 32, 1;
-        has_surface 33, 1;
-        reserved 34, 2;
+        velocity 12, 12;
+        object 24, 4;
+        brush 28, 4;
+        contents 32, 4;
+        surface 36, 4;
+        surface_flags 40, 4;
+        found 44, 1;
+        has_surface 45, 1;
+        reserved 46, 2;
     }
-    "onion_agent" AgentState, 104, 8 {
+    "onion_ride" RideResult, 8, 4 {
+        crushed_by 0, 4;
+        pushed_by 4, 4;
+    }
+    "onion_agent" AgentState, 128, 8 {
         stance 0, 8;
         position 8, 12;
         velocity 20, 12;
-        ground 32, 36;
-        met 68, 36;
+        ground 32, 48;
+        met 80, 48;
     }
     "onion_shape" ShapeSpec, 136, 8 {
         kind 0, 4;

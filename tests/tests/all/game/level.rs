@@ -164,7 +164,7 @@ fn agents_know_what_they_stand_on() {
         agent.walk(&scene, &WalkSettings::default(), [0.0; 2], 0.05);
     }
     let ground = agent.on_ground.unwrap();
-    assert_eq!(ground.object, 2);
+    assert_eq!(ground.object, 1);
     let brush = level.map.inspect().brush(ground.footing.unwrap().brush);
     assert_eq!(brush.unwrap().model, 2);
     let bare = Level::sample("door", false);

@@ -1,0 +1,162 @@
+//! An agent among movers: the movers go through a tick, and carry and push the agent. A rider makes the motion of the
+//! mover that it stands on; whatever meets it on the way changes its motion to the nearest one that goes into nothing.
+//! The behavior is that of Quake's `SV_Push`, without its blocked riders that could slide along a wall.
+
+use super::agent::{Agent, LEAVING_SPEED};
+use super::limits::MAX_PUSHES;
+use super::pushes::{Push, Pushes};
+use super::settings::WalkSettings;
+use super::world::{Footing, Ground, World};
+use crate::math::coordinate::{Coordinate, narrowed, widened};
+use crate::math::segment::point_at;
+use crate::math::vector::{Vector, add, along, dot, scale, sub};
+use crate::scene::Scene;
+use crate::scene::mover::Mover;
+use crate::tolerance::NUDGE;
+
+/// What the movers of a scene did to an agent in a tick. Needs the feature `shapes`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[must_use = "an agent that is crushed is in solid"]
+pub struct Ride {
+    /// Index in the scene of the mover that would end the tick inside the agent, which has no room to give way;
+    /// otherwise `None`.
+    pub crushed_by: Option<usize>,
+    /// Index in the scene of the last mover that was in the agent's way or had the agent in its way, or `None`.
+    pub pushed_by: Option<usize>,
+}
+
+impl<T: Coordinate> Agent<T> {
+    /// Moves the agent with the movers of a scene, from the beginning of a tick of `dt` seconds to its end, before it
+    /// walks. The mover that it stands on carries it, however fast this sinks; a mover that meets it pushes it. Around
+    /// what is in its way it slides, but it takes no steps. Needs the feature `shapes`.
+    ///
+    /// The agent is not in solid afterwards, with the movers where their ways end, unless it was before, or is
+    /// crushed. An agent that is [crushed](Ride::crushed_by) has not moved, so a game can stop the mover
+    /// (`mover.to = mover.from`) and repeat the call, or let it go on and take the agent's health; an agent that is
+    /// then in solid gets out when it walks, if there is a free place nearby.
+    ///
+    /// An agent on a mover gets the velocity of this place of the mover as that of its [ground](Ground::velocity),
+    /// and keeps it when it jumps or walks off. In the air, a push changes its velocity so that it does not go into
+    /// the mover, and it lands on ground that it does not leave.
+    ///
+    /// Takes at most [`MAX_PUSHES`] traces and three point queries. Nothing moves if any number is not finite
+    /// or `dt` is not above 0.
+    pub fn ride(&mut self, scene: &Scene<'_, '_>, settings: &WalkSettings, dt: T) -> Ride {
+        let (start, time) = (widened(self.position), dt.widen());
+        let velocity = widened(self.velocity);
+        let mut numbers = start.into_iter().chain(velocity);
+        if !numbers.all(f64::is_finite) || !time.is_finite() || time <= 0.0 {
+            return Ride::default();
+        }
+        let (place, pushes, pushed_by) = self.pushed(scene, start);
+        let ground = self.on_ground.map(|ground| widened(ground.normal));
+        let outward = add(&pushes.outward(), &ground.unwrap_or_default());
+        // Rounding may have put it into solid, if it was already nearer than the margin.
+        let places = [0.0, NUDGE, 2.0 * NUDGE].map(|by| narrowed(along(&place, &outward, by)));
+        let mut places = places.into_iter();
+        let Some(position) = places.find(|&place| !World::<T>::is_solid(scene, self.stance, place))
+        else {
+            let holder = |place| scene.holder(1.0, self.stance, place, 1.0);
+            let crushed_by = holder(place).or_else(|| holder(start));
+            return Ride {
+                crushed_by,
+                pushed_by,
+            };
+        };
+        self.position = position;
+        match &mut self.on_ground {
+            Some(ground) => ground.velocity = velocity_of(scene, ground.object, position, time),
+            None => self.throw(scene, settings, &pushes, time),
+        }
+        Ride {
+            crushed_by: None,
+            pushed_by,
+        }
+    }
+
+    /// Returns the agent's place at the end of the tick, the planes that it met on the way, and the last mover.
+    fn pushed(&self, scene: &Scene<'_, '_>, start: Vector) -> (Vector, Pushes, Option<usize>) {
+        let carrier = self
+            .on_ground
+            .and_then(|ground| mover(scene, ground.object));
+        let (mut place, mut moment, mut pushes) = (start, 0.0, Pushes::default());
+        let mut pushed_by = None;
+        for _ in 0..MAX_PUSHES {
+            let left = 1.0 - moment;
+            let wanted = carrier.map_or(place, |mover| mover.carried(place, moment));
+            let motion = pushes.allow(sub(&wanted, &place), left);
+            let ends = [place, add(&place, &motion)];
+            let trace = scene.trace_after(moment, self.stance, ends[0], ends[1]);
+            let met_at = moment + left * trace.hit_fraction;
+            place = trace.end_pos;
+            moment += left * trace.fraction;
+            let Some(normal) = trace.normal else { break };
+            pushed_by = trace.mover.or(pushed_by);
+            let point = point_at(&ends, trace.hit_fraction);
+            let motion = trace
+                .mover
+                .map(|number| scene.push_of(number, self.stance, (point, normal), met_at));
+            pushes.add(Push {
+                normal,
+                motion: motion.unwrap_or_default(),
+                mover: trace.mover,
+                footing: trace.hit.map(Footing::from),
+            });
+        }
+        (place, pushes, pushed_by)
+    }
+
+    /// Changes the velocity of an agent in the air that movers pushed, and lets it land on one of them.
+    fn throw(
+        &mut self,
+        scene: &Scene<'_, '_>,
+        settings: &WalkSettings,
+        pushes: &Pushes,
+        time: f64,
+    ) {
+        let motion = scale(&widened(self.velocity), time);
+        let mut grounds = pushes.iter().filter(|push| {
+            let leaving = dot(&motion, &push.normal) - push.motion;
+            push.mover.is_some()
+                && settings.is_ground(push.normal)
+                && leaving <= LEAVING_SPEED * time
+        });
+        if let Some(ground) = grounds.next_back() {
+            let object = object(ground.mover);
+            let velocity = velocity_of(scene, object, self.position, time);
+            let relative = sub(&widened(self.velocity), &widened(velocity));
+            self.velocity = narrowed(relative);
+            self.on_ground = Some(Ground {
+                normal: narrowed(ground.normal),
+                object,
+                velocity,
+                footing: ground.footing,
+            });
+        } else if pushes.iter().len() > 0
+            && let Some(motion) = pushes.nearest(motion, 1.0)
+        {
+            self.velocity = narrowed(scale(&motion, 1.0 / time));
+        }
+    }
+}
+
+/// Returns the number of a mover as that of an object. A scene has fewer movers than `u32` has values.
+pub(super) fn object(mover: Option<usize>) -> u32 {
+    mover.map_or(0, |mover| mover as u32 + 1)
+}
+
+/// Returns the mover with this number of an object.
+fn mover<'m>(scene: &Scene<'_, 'm>, object: u32) -> Option<&'m Mover> {
+    scene.movers.get((object as usize).checked_sub(1)?)
+}
+
+/// Returns the velocity of a place of an object at the end of a tick.
+fn velocity_of<T: Coordinate>(
+    scene: &Scene<'_, '_>,
+    object: u32,
+    place: [T; 3],
+    time: f64,
+) -> [T; 3] {
+    let motion = mover(scene, object).map(|mover| mover.motion_at(widened(place)));
+    narrowed(scale(&motion.unwrap_or_default(), 1.0 / time))
+}
