@@ -92,6 +92,8 @@ export class Pose {
     const angle = isSame ? 0 : 2 * atan2(length(vector), scalar);
     const axis = unitOf(vector) ?? [0, 0, 1];
     const at = (moment) => {
+      // Without rounding, because the next tick begins there.
+      if (moment >= 1) return to;
       const origin = from.origin.map((start, k) => start + (to.origin[k] - start) * moment);
       return new Pose(origin, angle === 0 ? first : after(about(axis, angle * moment), first));
     };

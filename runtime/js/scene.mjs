@@ -37,7 +37,7 @@ export function movers(map) {
 
 /**
  * The world of a map, with some of its models at their current poses. Keep the map and the movers: move the movers and
- * make a new scene for each tick. Agents walk in a scene as in a map.
+ * make a new scene for each tick. Agents walk in a scene of movers that stand still as in a map.
  */
 export class Scene {
   #map;
