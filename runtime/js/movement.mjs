@@ -3,6 +3,8 @@
 // the order of all arithmetic are the same. A world is a map, a model, or any object with their `trace` and
 // `isSolid`.
 
+import { toPoint } from "./trace.mjs";
+
 /** Limit on the surfaces that a slide meets before it ends where it is. */
 const MAX_BUMPS = 8;
 /** Two planes for each bump (a steep slope and the wall it acts as), and one for the ground of the agent. */
@@ -158,7 +160,7 @@ export class Agent {
 
   constructor(stance, position) {
     this.stance = stance;
-    this.position = [+position[0], +position[1], +position[2]];
+    this.position = toPoint(position);
   }
 
   /**

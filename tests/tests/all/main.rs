@@ -51,6 +51,7 @@ mod related_formats;
 mod round;
 mod same_bits;
 mod sample_facts;
+mod scene_bits;
 mod shape_facts;
 mod shapes;
 mod sky;
