@@ -22,6 +22,9 @@ export interface WalkSettings {
 /** Quake III's settings. */
 export const WALK_SETTINGS: WalkSettings;
 
+/** The depths of an agent in a liquid. */
+export const WATER_LEVELS: { readonly DRY: 0; readonly FEET: 1; readonly WAIST: 2; readonly EYES: 3 };
+
 /** Removes the part of a velocity that goes into a plane. */
 export function clipVelocity(velocity: Vec3, normal: Vec3): Vec3;
 
@@ -40,6 +43,14 @@ export class Agent {
    * @returns The normal of the first surface that was in its way, or null if nothing was.
    */
   walk(world: AgentWorld, settings: WalkSettings, wish: [number, number], dt: number): Vec3 | null;
+  /**
+   * Moves the agent for one tick of `dt` seconds in any direction, without gravity: in water, on a ladder, or in the
+   * air.
+   * @returns The normal of the first surface that was in its way, or null if nothing was.
+   */
+  swim(world: AgentWorld, settings: WalkSettings, wish: Vec3, dt: number): Vec3 | null;
+  /** Returns how deep the agent is in liquids of some contents, one of `WATER_LEVELS`. */
+  waterLevel(contentsAt: (point: Vec3) => number, liquids: number): number;
   /** Leaves the ground with this vertical speed, from the next tick on. Returns whether it stood on ground. */
   jump(speed: number): boolean;
   /** Switches to another hull if its box fits; the feet stay. Returns whether the agent has that hull now. */

@@ -44,4 +44,6 @@ export class Scene {
   trace(hull: Hull, start: Point, end: Point): ShapeTrace;
   /** Whether a hull is inside anything at a moment of the movers' ways, 0 to 1; by default at their end. */
   isSolid(hull: Hull, point: Point, moment?: number): boolean;
+  /** Returns the contents at a point, of the world and of the movers where their ways end. */
+  contentsAt(point: Point): number;
 }

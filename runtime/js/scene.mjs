@@ -3,7 +3,7 @@
 // arithmetic are those of Rust's `scene`.
 
 import { Pose } from "./pose.mjs";
-import { Shape, shapeIsSolid, traceShape } from "./shape.mjs";
+import { Shape, contentsAt, shapeIsSolid, traceShape } from "./shape.mjs";
 import { solidsNear, touched } from "./solid.mjs";
 import { free, heldAt, retreat } from "./stop.mjs";
 import { PARTS } from "./tables.mjs";
@@ -99,6 +99,12 @@ export class Scene {
     const world = this.#map.world();
     if (!world[PARTS].has(hull)) return true;
     return world.isSolid(hull, point) || this.#movers.some((mover) => holds(mover, hull, toPoint(point), clamped));
+  }
+
+  /** Returns the contents at a point, of the world and of the movers where their ways end; see `contentsAt`. */
+  contentsAt(point) {
+    const ofMover = ({ model, to }) => contentsAt(model, to.toModel(toPoint(point)));
+    return this.#movers.reduce((all, mover) => (all | ofMover(mover)) >>> 0, contentsAt(this.#map.world(), point));
   }
 }
 

@@ -1,6 +1,6 @@
 //! Walkers with random wishes: a map and a number of ticks in, everything that went wrong out. Agents start where
-//! players do and walk, jump, fall, crouch and swim at random. After every tick the runtime, and now and then the oracle,
-//! checks that they are where they may be.
+//! players do and walk, jump, fall, crouch and swim at random. After every tick the runtime, and now and then the
+//! oracle, checks that they are where they may be.
 
 use std::f64::consts::TAU;
 
@@ -230,7 +230,7 @@ impl<'a> Walker<'a> {
             let speed = if stands { 0.0 } else { speed };
             self.wish = [angle.cos() * speed, angle.sin() * speed].map(|x| x as f32);
             let rise = self.random.between(-320.0, 320.0) as f32;
-            self.rise = (self.random.below(4) == 0).then_some(rise);
+            self.rise = (self.random.below(8) == 0).then_some(rise);
             self.wish_left = 16 + self.random.below(80);
             self.still = (self.agent.position, 0);
         }

@@ -235,7 +235,7 @@ impl<T: Coordinate> Agent<T> {
         met
     }
 
-    /// Stands on the ground that was found, or on none. Whoever leaves ground that moves keeps its velocity.
+    /// Stands on the ground that was found, or on none. An agent that leaves a mover keeps the velocity of the mover.
     pub(super) fn stand(&mut self, found: Option<(Ground<T>, [T; 3])>) {
         let last = self.on_ground.take();
         let Some((ground, position)) = found else {

@@ -310,7 +310,6 @@ impl<'a, T: Coordinate> Player<'a, T> {
 
     /// Runs a call that makes or moves the agent, and writes its state and the answer of the call.
     fn of_agent(&mut self, call: &str, words: &[&str], numbers: &[f64]) -> String {
-        let mut said = "-";
         match call {
             "world" => {
                 self.place = words
@@ -319,15 +318,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
                 return "ok".to_owned();
             }
             "settings" => {
-                let [step_height, min_ground_z, gravity, air_control, max_unstick] =
-                    [0, 1, 2, 3, 4].map(|number| numbers[number] as f32);
-                self.settings = WalkSettings {
-                    step_height,
-                    min_ground_z,
-                    gravity,
-                    air_control,
-                    max_unstick,
-                };
+                self.settings = settings(numbers);
                 return "ok".to_owned();
             }
             "agent" => {
@@ -336,6 +327,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
             }
             _ => {}
         }
+        let mut said = "-";
         let mut agent = self.agent.expect("there is an agent");
         match call {
             "agent" => {}
@@ -374,6 +366,18 @@ impl<'a, T: Coordinate> Player<'a, T> {
             format!("{on} {at}")
         };
         format!("{stance} {position} {velocity} {stands} {met} {said} {more}")
+    }
+}
+
+fn settings(numbers: &[f64]) -> WalkSettings {
+    let [step_height, min_ground_z, gravity, air_control, max_unstick] =
+        [0, 1, 2, 3, 4].map(|number| numbers[number] as f32);
+    WalkSettings {
+        step_height,
+        min_ground_z,
+        gravity,
+        air_control,
+        max_unstick,
     }
 }
 

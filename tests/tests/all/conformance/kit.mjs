@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 const [modules, kit] = process.argv.slice(-2);
 const { fromBytes } = await import(pathToFileURL(`${modules}/onion.mjs`));
 const { Agent, WALK_SETTINGS } = await import(pathToFileURL(`${modules}/movement.mjs`));
+const { contentsAt } = await import(pathToFileURL(`${modules}/shape.mjs`));
 const { Mover, Pose, Scene, movers } = await import(pathToFileURL(`${modules}/scene.mjs`));
 const read = (path) => readFileSync(`${kit}/${path}`);
 const lines = (path) => read(path).toString().trimEnd().split("\n");
@@ -155,6 +156,18 @@ class Player {
   walk(_, [x, y, dt]) {
     this.met = this.walker.walk(this.where(), this.chosen, [x, y], dt);
     return this.state();
+  }
+
+  swim(_, [x, y, z, dt]) {
+    this.met = this.walker.swim(this.where(), this.chosen, [x, y, z], dt);
+    return this.state();
+  }
+
+  water(_, [liquids]) {
+    const where = this.where();
+    const contents = (at) => (where instanceof Scene ? where.contentsAt(at) : contentsAt(where, at));
+    const level = this.walker.waterLevel(this.map.hasBrushShapes ? contents : () => 0, liquids);
+    return this.state(String(level));
   }
 
   push(_, velocity) {
