@@ -25,6 +25,18 @@ pub struct Ride {
     pub pushed_by: Option<usize>,
 }
 
+/// The way of an agent through a tick.
+struct Pushed {
+    /// Its last place.
+    place: Vector,
+    /// The planes that it met.
+    pushes: Pushes,
+    /// The last mover that it met.
+    pushed_by: Option<usize>,
+    /// The mover that comes through its last place.
+    crushed_by: Option<usize>,
+}
+
 impl<T: Coordinate> Agent<T> {
     /// Moves the agent with the movers of a scene, from the beginning of a tick of `dt` seconds to its end, before it
     /// walks. The mover that it stands on carries it, however fast this sinks; a mover that meets it pushes it. Around
@@ -48,16 +60,23 @@ impl<T: Coordinate> Agent<T> {
         if !numbers.all(f64::is_finite) || !time.is_finite() || time <= 0.0 {
             return Ride::default();
         }
-        let (place, pushes, pushed_by) = self.pushed(scene, start);
+        let Pushed {
+            place,
+            pushes,
+            pushed_by,
+            crushed_by,
+        } = self.pushed(scene, start);
         let ground = self.on_ground.map(|ground| widened(ground.normal));
         let outward = add(&pushes.outward(), &ground.unwrap_or_default());
         // Rounding may have put it into solid, if it was already nearer than the margin.
         let places = [0.0, NUDGE, 2.0 * NUDGE].map(|by| narrowed(along(&place, &outward, by)));
-        let mut places = places.into_iter();
-        let Some(position) = places.find(|&place| !World::<T>::is_solid(scene, self.stance, place))
-        else {
+        let is_free = |place: &[T; 3]| !World::<T>::is_solid(scene, self.stance, *place);
+        let position = places.into_iter().find(is_free);
+        let Some(position) = position.filter(|_| crushed_by.is_none()) else {
             let holder = |place| scene.holder(1.0, self.stance, place, 1.0);
-            let crushed_by = holder(place).or_else(|| holder(start));
+            let crushed_by = crushed_by
+                .or_else(|| holder(place))
+                .or_else(|| holder(start));
             return Ride {
                 crushed_by,
                 pushed_by,
@@ -74,8 +93,8 @@ impl<T: Coordinate> Agent<T> {
         }
     }
 
-    /// Returns the agent's place at the end of the tick, the planes that it met on the way, and the last mover.
-    fn pushed(&self, scene: &Scene<'_, '_>, start: Vector) -> (Vector, Pushes, Option<usize>) {
+    /// Follows the agent through the tick.
+    fn pushed(&self, scene: &Scene<'_, '_>, start: Vector) -> Pushed {
         let carrier = self
             .on_ground
             .and_then(|ground| mover(scene, ground.object));
@@ -90,7 +109,10 @@ impl<T: Coordinate> Agent<T> {
             let met_at = moment + left * trace.hit_fraction;
             place = trace.end_pos;
             moment += left * trace.fraction;
-            let Some(normal) = trace.normal else { break };
+            let Some(normal) = trace.normal else {
+                moment = 1.0;
+                break;
+            };
             pushed_by = trace.mover.or(pushed_by);
             let point = point_at(&ends, trace.hit_fraction);
             let motion = trace
@@ -103,7 +125,14 @@ impl<T: Coordinate> Agent<T> {
                 footing: trace.hit.map(Footing::from),
             });
         }
-        (place, pushes, pushed_by)
+        // It has not found a way to the end. It stays, unless a mover comes through its place.
+        let rest = scene.trace_after(moment, self.stance, place, place);
+        Pushed {
+            place,
+            pushes,
+            pushed_by,
+            crushed_by: rest.mover,
+        }
     }
 
     /// Changes the velocity of an agent in the air that movers pushed, and lets it land on one of them.
