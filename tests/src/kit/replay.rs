@@ -310,7 +310,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
 
     /// Runs a call that makes or moves the agent, and writes its state and the answer of the call.
     fn of_agent(&mut self, call: &str, words: &[&str], numbers: &[f64]) -> String {
-        let mut said = "-";
+        let mut said = "-".to_owned();
         match call {
             "world" => {
                 self.place = words
@@ -344,10 +344,16 @@ impl<'a, T: Coordinate> Player<'a, T> {
                 let met = agent.walk(&*self.world(), &self.settings, [x, y], dt);
                 self.met = met;
             }
+            "ride" => {
+                let ride = agent.ride(&self.scene(), &self.settings, T::narrow(numbers[0]));
+                said = [ride.crushed_by, ride.pushed_by].map(or_dash).join(" ");
+            }
             "push" => agent.velocity = point(numbers),
             "lift" => agent.on_ground = None,
-            "jump" => said = flag(agent.jump(T::narrow(numbers[0]))),
-            "stance" => said = flag(agent.switch_stance(&*self.world(), self.hull(words[0]))),
+            "jump" => said = flag(agent.jump(T::narrow(numbers[0]))).to_owned(),
+            "stance" => {
+                said = flag(agent.switch_stance(&*self.world(), self.hull(words[0]))).to_owned();
+            }
             _ => panic!("{call} is no call"),
         }
         self.agent = Some(agent);

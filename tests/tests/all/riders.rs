@@ -533,7 +533,7 @@ fn numbers_that_are_none_move_nothing() {
 }
 
 /// Number of ticks of random agents.
-const TICKS: Cases = Cases::new(1_000, 10_000_000);
+const TICKS: Cases = Cases::new(100_000, 10_000_000);
 /// Number of rooms that they live in.
 const ROOMS: u64 = 6;
 

@@ -287,7 +287,9 @@ static void footing_of(const onion_ground *ground)
 static void move(const char *call, char **words, const float *f)
 {
     const char *said = "-";
+    char both[32];
     uint8_t answer = 0;
+    onion_ride ride;
     onion_model model;
     onion_hull_info hull;
     uint32_t i = 0;
@@ -299,7 +301,12 @@ static void move(const char *call, char **words, const float *f)
         must(onion_scene_agent_walk(&scene, &settings, f, f[2], &agent));
     else if (strcmp(call, "walk") == 0)
         must(onion_agent_walk(&model, &settings, f, f[2], &agent));
-    else if (strcmp(call, "push") == 0)
+    else if (strcmp(call, "ride") == 0) {
+        must(onion_scene_agent_ride(&scene, &settings, f[0], &agent, &ride));
+        said = both;
+        sprintf(both, ride.crushed_by == ONION_NO_MOVER ? "- " : "%u ", (unsigned)ride.crushed_by);
+        sprintf(both + strlen(both), ride.pushed_by == ONION_NO_MOVER ? "-" : "%u", (unsigned)ride.pushed_by);
+    } else if (strcmp(call, "push") == 0)
         memcpy(agent.velocity, f, sizeof agent.velocity);
     else if (strcmp(call, "lift") == 0)
         agent.ground.found = 0;
