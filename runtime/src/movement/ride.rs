@@ -3,7 +3,7 @@
 //! The behavior is that of Quake's `SV_Push`, without its blocked riders that could slide along a wall.
 
 use super::agent::{Agent, LEAVING_SPEED};
-use super::limits::MAX_PUSHES;
+use super::limits::{MAX_PUSHES, MAX_PUSHES_AT_ONCE};
 use super::pushes::{Push, Pushes};
 use super::settings::WalkSettings;
 use super::world::{Footing, Ground, World};
@@ -12,7 +12,7 @@ use crate::math::segment::point_at;
 use crate::math::vector::{Vector, add, along, dot, scale, sub};
 use crate::scene::Scene;
 use crate::scene::mover::Mover;
-use crate::tolerance::NUDGE;
+use crate::tolerance::{AT_ONCE, NUDGE};
 
 /// What the movers of a scene did to an agent in a tick. Needs the feature `shapes`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl<T: Coordinate> Agent<T> {
     /// and keeps it when it jumps or walks off. In the air, a push changes its velocity so that it does not go into
     /// the mover, and it lands on ground that it does not leave.
     ///
-    /// Takes at most [`MAX_PUSHES`] traces and three point queries. Nothing moves if any number is not finite
+    /// Takes at most [`MAX_PUSHES`] traces and one more, and five point queries. Nothing moves if any number is not finite
     /// or `dt` is not above 0.
     pub fn ride(&mut self, scene: &Scene<'_, '_>, settings: &WalkSettings, dt: T) -> Ride {
         let (start, time) = (widened(self.position), dt.widen());
@@ -99,7 +99,7 @@ impl<T: Coordinate> Agent<T> {
             .on_ground
             .and_then(|ground| mover(scene, ground.object));
         let (mut place, mut moment, mut pushes) = (start, 0.0, Pushes::default());
-        let mut pushed_by = None;
+        let (mut pushed_by, mut at_once) = (None, 0);
         for _ in 0..MAX_PUSHES {
             let left = 1.0 - moment;
             let wanted = carrier.map_or(place, |mover| mover.carried(place, moment));
@@ -109,10 +109,15 @@ impl<T: Coordinate> Agent<T> {
             let met_at = moment + left * trace.hit_fraction;
             place = trace.end_pos;
             moment += left * trace.fraction;
+            let gets_on = left * trace.fraction > AT_ONCE;
+            at_once = if gets_on { 0 } else { at_once + 1 };
             let Some(normal) = trace.normal else {
                 moment = 1.0;
                 break;
             };
+            if at_once > MAX_PUSHES_AT_ONCE {
+                break;
+            }
             pushed_by = trace.mover.or(pushed_by);
             let point = point_at(&ends, trace.hit_fraction);
             let motion = trace
