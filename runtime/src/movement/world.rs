@@ -53,8 +53,7 @@ pub struct Ground<T> {
     /// The object that the surface belongs to, by a number of the world's choice: in maps and models the number of
     /// the model, 0 for the map itself; in scenes 0 for the map, 1 for the scene's first mover, and so on.
     pub object: u32,
-    /// Velocity of the ground at the agent, in units per second, as [`Agent::ride`](super::Agent::ride) last found
-    /// it. Worlds leave it at 0.
+    /// Velocity of the ground at the agent, in units per second, as `Agent::ride` last found it. Worlds leave it at 0.
     pub velocity: [T; 3],
     /// The brush and surface that an agent stands on, for ice, footsteps and ladders. `None` for an obstacle that an
     /// agent only walked into, and if the file has no hit data

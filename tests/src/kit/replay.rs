@@ -327,7 +327,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
             }
             _ => {}
         }
-        let mut said = "-";
+        let mut said = "-".to_owned();
         let mut agent = self.agent.expect("there is an agent");
         match call {
             "agent" => {}
@@ -343,12 +343,18 @@ impl<'a, T: Coordinate> Player<'a, T> {
             }
             "water" => {
                 let level = agent.water_level(&*self.world(), numbers[0] as u32);
-                said = ["0", "1", "2", "3"][level as usize];
+                said = (level as u32).to_string();
+            }
+            "ride" => {
+                let ride = agent.ride(&self.scene(), &self.settings, T::narrow(numbers[0]));
+                said = [ride.crushed_by, ride.pushed_by].map(or_dash).join(" ");
             }
             "push" => agent.velocity = point(numbers),
             "lift" => agent.on_ground = None,
-            "jump" => said = flag(agent.jump(T::narrow(numbers[0]))),
-            "stance" => said = flag(agent.switch_stance(&*self.world(), self.hull(words[0]))),
+            "jump" => said = flag(agent.jump(T::narrow(numbers[0]))).to_owned(),
+            "stance" => {
+                said = flag(agent.switch_stance(&*self.world(), self.hull(words[0]))).to_owned();
+            }
             _ => panic!("{call} is no call"),
         }
         self.agent = Some(agent);

@@ -48,6 +48,7 @@ mod queries;
 mod reach;
 mod regressions;
 mod related_formats;
+mod riders;
 mod round;
 mod same_bits;
 mod sample_facts;

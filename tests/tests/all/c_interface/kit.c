@@ -288,7 +288,9 @@ static void move(const char *call, char **words, const double *n, const float *f
 {
     static const char *level_names[] = {"0", "1", "2", "3"};
     const char *said = "-";
+    char both[32];
     uint8_t answer = 0;
+    onion_ride ride;
     onion_model model;
     onion_hull_info hull;
     uint32_t i = 0;
@@ -311,6 +313,11 @@ static void move(const char *call, char **words, const double *n, const float *f
         else
             must(onion_agent_water_level(&model, (uint32_t)n[0], &agent, &level));
         said = level_names[level];
+    } else if (strcmp(call, "ride") == 0) {
+        must(onion_scene_agent_ride(&scene, &settings, f[0], &agent, &ride));
+        said = both;
+        sprintf(both, ride.crushed_by == ONION_NO_MOVER ? "- " : "%u ", (unsigned)ride.crushed_by);
+        sprintf(both + strlen(both), ride.pushed_by == ONION_NO_MOVER ? "-" : "%u", (unsigned)ride.pushed_by);
     } else if (strcmp(call, "push") == 0)
         memcpy(agent.velocity, f, sizeof agent.velocity);
     else if (strcmp(call, "lift") == 0)
