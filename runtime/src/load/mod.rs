@@ -21,6 +21,7 @@ use onion_format::{
 
 use crate::error::LoadError;
 use crate::file::view::{Chunk, Layout, View};
+use crate::math::coordinate::is_whole;
 use crate::math::plane::unit_normal;
 
 /// Checks a whole file.
@@ -270,9 +271,4 @@ fn check_planes(map: &View<'_>) -> Result<(), LoadError> {
         Some(index) => Err(LoadError::record(PlaneRecord::TAG, index)),
         None => Ok(()),
     }
-}
-
-/// Whether a number below 2^53 is whole.
-fn is_whole(number: f64) -> bool {
-    (number as i64) as f64 == number
 }
