@@ -174,7 +174,7 @@ record! {
         mins: [f32; 3],
         /// Upper corner of the box, relative to the agent's origin, in units.
         maxs: [f32; 3],
-        /// Contents that block this hull, as bits of the map's contents.
+        /// Contents that block this hull: bits of [`contents`](crate::contents).
         contents: u32,
         /// Bit 0 is set when what the hull cannot reach is solid in the world; other bits are 0.
         flags: u32,
@@ -331,7 +331,7 @@ record! {
         kind: u32,
         /// Number of the brush or of the patch's surface in the map.
         number: u32,
-        /// What it is made of, as bits of the map's contents; not 0.
+        /// What it is made of: bits of [`contents`](crate::contents); not 0.
         contents: u32,
         /// Number of its first side; its sides follow those of the brush before.
         first_side: u32,

@@ -31,7 +31,7 @@ pub struct Brush {
     pub number: u32,
     /// Its source in the map.
     pub source: Source,
-    /// Its contents, as bits of the map's contents.
+    /// Its contents bits, see [`contents`](crate::contents).
     pub contents: u32,
     /// Number of its model; 0 is the world.
     pub model: usize,
