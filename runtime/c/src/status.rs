@@ -78,7 +78,7 @@ impl Status {
             Self::Model => c"the map has no model of this number",
             Self::Hull => c"the map was not compiled for this hull, or it is another map's",
             Self::Box => {
-                c"the hull has another box, or one that does not lie in the box to trace"
+                c"the hull of this name has another box than the game expects"
             }
             Self::Leaf => c"the map has no leaf of this number",
             Self::NoBrushes => c"the file has no brushes: compile the map with --brushes",

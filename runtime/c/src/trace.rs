@@ -1,5 +1,5 @@
 //! Traces of one hull, in both precisions: along one segment, or along many in one call. Segments come in
-//! as pairs of points, results go out as `OnionTrace`.
+//! as pairs of points, results go out as `onion_trace_result` or its twin in double precision.
 
 use onion_runtime::Coordinate;
 
