@@ -35,18 +35,18 @@ pub(crate) struct Blocks<'a> {
 }
 
 /// The location of a point in the grid.
-pub(crate) struct Spot {
+pub(crate) struct GridSpot {
     /// The block that holds it.
     pub(crate) position: [u32; 3],
     /// Distance from the middle of the block along each axis, in blocks.
-    off: f64x4,
+    from_middle: f64x4,
 }
 
-impl Spot {
+impl GridSpot {
     /// Whether the point is farther than this from all faces of the block, in blocks.
     #[inline(always)]
     pub(crate) fn is_inside(&self, distance: f64) -> bool {
-        self.off.simd_lt(f64x4::splat(0.5 - distance)).all()
+        self.from_middle.simd_lt(f64x4::splat(0.5 - distance)).all()
     }
 }
 
@@ -119,7 +119,7 @@ impl<'a> Blocks<'a> {
 
     /// Returns the spot of a point below 2^30 units.
     #[inline(always)]
-    pub(crate) fn spot(&self, [x, y, z]: &[f64; 3]) -> Spot {
+    pub(crate) fn spot(&self, [x, y, z]: &[f64; 3]) -> GridSpot {
         let point = f64x4::new([*x, *y, *z, 0.0]);
         let [ox, oy, oz] = self.origin;
         // The fourth lane is always in the middle of a block.
@@ -128,9 +128,9 @@ impl<'a> Blocks<'a> {
         let whole = along + WHOLE;
         let [x, y, z, _] = whole.to_array();
         let low = |number: f64| number.to_bits() as u32;
-        Spot {
+        GridSpot {
             position: [low(x), low(y), low(z)],
-            off: (along - (whole - WHOLE)).abs(),
+            from_middle: (along - (whole - WHOLE)).abs(),
         }
     }
 

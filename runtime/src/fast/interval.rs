@@ -25,8 +25,8 @@ pub(crate) struct Entry {
     /// Fraction of the segment.
     pub(crate) fraction: f64,
     /// The fraction at which the trace keeps the margin from the plane, at least 0.
-    pub(crate) wanted: f64,
-    /// Whether the rounded point at `wanted` is certainly not solid.
+    pub(crate) stop_at: f64,
+    /// Whether the rounded point at `stop_at` is certainly not solid.
     pub(crate) is_clear: bool,
     /// The plane.
     pub(crate) plane: Plane<f64>,
@@ -36,7 +36,7 @@ impl Entry {
     /// Whether the end of a trace that stops here is known.
     #[inline(always)]
     pub(crate) fn is_settled(&self) -> bool {
-        self.is_clear || self.wanted <= 0.0
+        self.is_clear || self.stop_at <= 0.0
     }
 }
 
@@ -150,11 +150,11 @@ impl Nodes<'_> {
         if !has_faces {
             return None;
         }
-        let wanted = (crossing.at - segment.margin / crossing.approach.abs()).max(0.0);
+        let stop_at = (crossing.at - segment.margin / crossing.approach.abs()).max(0.0);
         Some(Entry {
             fraction: crossing.at,
-            wanted,
-            is_clear: wanted >= first && crossings.is_clear(wanted, segment.error),
+            stop_at,
+            is_clear: stop_at >= first && crossings.is_clear(stop_at, segment.error),
             plane: turned(
                 exact_normal(node.normal),
                 node.dist,

@@ -115,11 +115,11 @@ impl<'a> Rooms<'a> {
                 continue;
             }
             let approach = ahead[0] - ahead[1];
-            let wanted = (fraction - margin / approach.abs()).max(0.0);
+            let stop_at = (fraction - margin / approach.abs()).max(0.0);
             return Found::Solid(Entry {
                 fraction,
-                wanted,
-                is_clear: room.holds(lanes(point_at(&ends, wanted))),
+                stop_at,
+                is_clear: room.holds(lanes(point_at(&ends, stop_at))),
                 plane: turned(AXES[axis], dist, number, !is_upper),
             });
         }
