@@ -8,6 +8,13 @@ use crate::model::Model;
 use crate::stack::Stack;
 use crate::tolerance::BOX_MARGIN;
 
+/// The limit of a search that goes on to the end of the way.
+pub(crate) const SEARCH_ALL: f64 = 1.0;
+
+/// The limit of a search that is over: nothing comes before the start, which is 0.
+#[cfg(feature = "shapes")]
+pub(crate) const SEARCH_OVER: f64 = -1.0;
+
 /// A moving box.
 #[derive(Clone, Copy)]
 pub(crate) struct Sweep {
@@ -60,7 +67,8 @@ struct Waiting {
 
 impl Model<'_> {
     /// Calls `on_brush` with the numbers of the brushes whose boxes a moving box may touch, nearest first. Each call
-    /// returns the fraction of the way up to which the search goes on: 1 for all of it, less once something was met.
+    /// returns the fraction of the way up to which the search goes on: [`SEARCH_ALL`], less once something was met, below 0
+    /// to end it.
     pub(crate) fn brushes_near(&self, sweep: &Sweep, mut on_brush: impl FnMut(u32) -> f64) {
         let boxes = self.map.boxes();
         let look = |number: u32| {
@@ -77,7 +85,7 @@ impl Model<'_> {
             from: 0.0,
         }; MAX_BOX_DEPTH];
         let mut pending = Stack::on(&mut places);
-        let mut limit = 1.0;
+        let mut limit = SEARCH_ALL;
         let mut next = look(first);
         loop {
             let Some(Waiting { number, .. }) = next.take().filter(|next| next.from <= limit) else {

@@ -71,7 +71,7 @@ impl Model<'_> {
             return None;
         }
         let mut places = [CellPlane::NONE; MAX_DEPTH];
-        let mut search = Search {
+        let mut search = FitSearch {
             model: self,
             hull,
             point: wide,
@@ -127,7 +127,7 @@ impl CellPlane {
 }
 
 /// The state of a search.
-struct Search<'a, T> {
+struct FitSearch<'a, T> {
     model: &'a Model<'a>,
     hull: HullId,
     point: [f64; 3],
@@ -140,7 +140,7 @@ struct Search<'a, T> {
     walls: Stack<'a, CellPlane, MAX_DEPTH>,
 }
 
-impl<T: Coordinate> Search<'_, T> {
+impl<T: Coordinate> FitSearch<'_, T> {
     fn run(&mut self) {
         let map = &self.model.map;
         let mut at = map.root_of(self.model.index, self.hull);

@@ -5,7 +5,7 @@ use core::fmt;
 
 use onion_format::unpadded;
 
-use crate::boxes::Sweep;
+use crate::boxes::{SEARCH_ALL, Sweep};
 use crate::error::Unsupported;
 use crate::file::view::View;
 use crate::map::OnionMap;
@@ -182,7 +182,7 @@ impl Model<'_> {
             if let Some(brush) = record.filter(|_| self.map.is_inside(number, &point)) {
                 contents |= brush.contents;
             }
-            1.0
+            SEARCH_ALL
         });
         Ok(contents)
     }

@@ -49,12 +49,12 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
 /// The facts already established about a node or leaf, as bits by rank: the hulls for which all of it is solid or all
 /// of it is empty, and those for which it is solid.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct KnownFacts {
     resolved: u8,
     solid: u8,
 }
 
-impl Known {
+impl KnownFacts {
     /// Returns the facts that a node stores about a child.
     fn of(node: &NodeRecord, side: usize) -> Self {
         Self {
@@ -73,14 +73,14 @@ impl Known {
 
 /// Whether a node has the same plane as the plane's record, stores facts about its children that follow from those
 /// about itself, and resolves all of its leaves. `hulls` has the bits of the tree's hulls.
-fn is_node(map: &View<'_>, node: &NodeRecord, hulls: u8, known: Known) -> bool {
+fn is_node(map: &View<'_>, node: &NodeRecord, hulls: u8, known: KnownFacts) -> bool {
     let plane = map.planes.get(NodePlane(node.plane).index() as usize);
     let has_plane = plane.is_some_and(|bytes| {
         let plane = PlaneRecord::read(bytes);
         node.normal == plane.normal && node.dist.to_bits() == plane.dist.to_bits()
     });
     let is_child = |side| {
-        let child = Known::of(node, side);
+        let child = KnownFacts::of(node, side);
         let is_all = !node.is_leaf(side) || child.resolved == hulls;
         child.follows(known) && child.resolved & !hulls == 0 && is_all
     };
@@ -111,9 +111,9 @@ impl PreOrder {
     /// Checks the nodes of the tree that begins with the next one.
     fn check_nodes(&mut self, map: &View<'_>, hulls: u8) -> Result<(), LoadError> {
         // Back children still to come, each with the number of nodes above it.
-        let mut places = [(0, 0, Known::default()); MAX_DEPTH];
+        let mut places = [(0, 0, KnownFacts::default()); MAX_DEPTH];
         let mut pending = Stack::on(&mut places);
-        let (mut depth, mut known) = (0, Known::default());
+        let (mut depth, mut known) = (0, KnownFacts::default());
         loop {
             let index = self.n_nodes as usize;
             let node = map.nodes.get(index).map(|bytes| NodeRecord::read(bytes));
@@ -125,10 +125,10 @@ impl PreOrder {
             depth += 1;
             self.depth = self.depth.max(depth as u32);
             if !node.is_leaf(1) {
-                pending.push((node.back_node(), depth, Known::of(&node, 1)));
+                pending.push((node.back_node(), depth, KnownFacts::of(&node, 1)));
             }
             if !node.is_leaf(0) {
-                known = Known::of(&node, 0);
+                known = KnownFacts::of(&node, 0);
                 continue;
             }
             let Some((back, above, of_back)) = pending.pop() else {

@@ -151,8 +151,8 @@ impl Walker<'_> {
         let Probe { ahead, around } = probe;
         let toward_start = if d_start >= d_end { ahead } else { -ahead };
         let normal = unit_normal(plane);
-        let is_solid = |place: &[f64; 3], ahead: f64| {
-            let point = along(place, &normal, ahead);
+        let is_solid = |place: &[f64; 3], by: f64| {
+            let point = along(place, &normal, by);
             is_solid_at(self.map, self.root, self.bit, &point)
         };
         let is_face =
