@@ -37,6 +37,9 @@ pub const VERSION: u32 = 1;
 /// Offset of the version in the header.
 pub const VERSION_OFFSET: usize = 8;
 
+/// Offset of four bytes in the header that are zero.
+pub const RESERVED_OFFSET: usize = 12;
+
 /// Offset of the length of the file in the header.
 pub const LENGTH_OFFSET: usize = 16;
 

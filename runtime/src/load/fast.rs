@@ -9,7 +9,7 @@ use onion_format::{
     ROOM_LIMIT, ROOM_ONE, Record, RoomRecord,
 };
 
-use crate::error::LoadError;
+use crate::error::{LoadError, require};
 use crate::file::view::View;
 use crate::math::coordinate::is_whole;
 
@@ -26,27 +26,29 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         return Ok(());
     }
     let n_hulls = map.layout.n_hulls;
-    if grids.len() != map.models().len() * n_hulls {
-        return Err(LoadError::record(GridRecord::TAG, grids.len()));
-    }
-    if let Some(wrong) = rooms.iter().position(|room| !is_room(map, &room)) {
-        return Err(LoadError::record(RoomRecord::TAG, wrong));
+    let is_count = grids.len() == map.models().len() * n_hulls;
+    require::<GridRecord>(is_count, grids.len(), "every hull of every model has one")?;
+    let rule = "a box with a volume on the grid, with the planes of its walls at its sides";
+    for (index, room) in rooms.iter().enumerate() {
+        require::<RoomRecord>(is_room(map, &room), index, rule)?;
     }
     let mut trees = nodes_of_trees(map);
     // Of the current model, by group: several hulls walk the same tree.
     let mut nodes_of_groups = [const { 0..0 }; MAX_HULLS];
     let (mut n_blocks, mut n_rooms) = (0, 0);
     for (index, grid) in grids.iter().enumerate() {
-        let end = is_grid(&grid).then(|| n_blocks_of(&grid)).flatten();
-        let end = end.and_then(|own| own.checked_add(n_blocks));
+        let rule = "corner, size, counts and outside are allowed";
+        require::<GridRecord>(is_grid(&grid), index, rule)?;
+        let end = n_blocks_of(&grid).and_then(|own| own.checked_add(n_blocks));
         let next = grids.get(index + 1);
         let end_room = next.map_or(rooms.len(), |next| next.first_room as usize);
         let own_rooms = grid.first_room as usize..end_room;
         let is_next = grid.first == n_blocks && own_rooms.start == n_rooms;
         let is_right = is_next && n_rooms <= end_room && end_room <= rooms.len();
-        let Some(end) = end.filter(|_| is_right && own_rooms.len() <= usize::from(NO_ROOM)) else {
-            return Err(LoadError::record(GridRecord::TAG, index));
-        };
+        let is_right = is_right && end.is_some() && own_rooms.len() <= usize::from(NO_ROOM);
+        let rule = "blocks and rooms follow those of the grid before, as many as there are numbers";
+        require::<GridRecord>(is_right, index, rule)?;
+        let end = end.unwrap_or(n_blocks);
         let hull = index % n_hulls;
         if hull == 0 {
             let of_model = nodes_of_groups.iter_mut().take(map.layout.n_groups);
@@ -60,15 +62,18 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
             let block = blocks.get(number as usize);
             block.is_some_and(|block| is_block(block, nodes, own_rooms.len()))
         };
-        if let Some(wrong) = (n_blocks..end).find(|&number| !is_block(number)) {
-            return Err(LoadError::record(BlockRecord::TAG, wrong as usize));
+        let rule = "walks start in the grid's own tree and rooms, and the reach has 30 bits";
+        for number in n_blocks..end {
+            require::<BlockRecord>(is_block(number), number as usize, rule)?;
         }
         (n_blocks, n_rooms) = (end, end_room);
     }
-    if blocks.len() != n_blocks as usize {
-        return Err(LoadError::record(BlockRecord::TAG, n_blocks as usize));
-    }
-    Ok(())
+    let n_blocks = n_blocks as usize;
+    require::<BlockRecord>(
+        blocks.len() == n_blocks,
+        n_blocks,
+        "every block is in a grid",
+    )
 }
 
 /// Returns the numbers of the nodes of each tree, in the order of the trees. The nodes of a tree are consecutive, so

@@ -7,43 +7,37 @@ use onion_format::{
     RootRecord,
 };
 
-use crate::error::LoadError;
+use crate::error::{LoadError, require};
 use crate::file::view::View;
 use crate::stack::Stack;
 
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     let mut order = PreOrder::default();
     // Leaf numbers must not overflow.
-    if 2 * map.nodes.len() + map.roots().len() > Child::LEAF_BIT as usize {
-        return Err(LoadError::record(NodeRecord::TAG, map.nodes.len()));
-    }
-    if map.models().is_empty() {
-        return Err(LoadError::record(ModelRecord::TAG, 0));
-    }
+    let (n_nodes, n_leaves) = (map.nodes.len(), 2 * map.nodes.len() + map.roots().len());
+    let is_count = n_leaves <= Child::LEAF_BIT as usize;
+    require::<NodeRecord>(is_count, n_nodes, "leaves have numbers below 2^31")?;
+    require::<ModelRecord>(!map.models().is_empty(), 0, "there is a world")?;
     for (index, model) in map.models().iter().enumerate() {
         let numbers = [model.mins, model.maxs, model.origin];
-        if !numbers
+        let is_finite = numbers
             .as_flattened()
             .iter()
-            .all(|number| number.is_finite())
-        {
-            return Err(LoadError::record(ModelRecord::TAG, index));
-        }
+            .all(|number| number.is_finite());
+        require::<ModelRecord>(is_finite, index, "box and origin are finite")?;
         for group in 0..map.layout.n_groups {
             let hulls = HullSet::all(map.hulls_of_group(group).len());
             let tree = index * map.layout.n_groups + group;
             order.check_tree(map, tree, hulls.bits() as u8)?;
         }
     }
-    if order.n_nodes as usize != map.nodes.len() {
-        return Err(LoadError::record(NodeRecord::TAG, order.n_nodes as usize));
-    }
+    let n_reached = order.n_nodes as usize;
+    require::<NodeRecord>(n_reached == n_nodes, n_reached, "every node is in a tree")?;
+    let is_depth = order.depth == map.layout.depth;
+    require::<InfoRecord>(is_depth, 0, "the depth is that of the deepest path")?;
     let patch_error = map.info().get(0).map_or(0.0, |info| info.patch_error);
     let is_error = patch_error.is_finite() && patch_error > 0.0;
-    if order.depth != map.layout.depth || !is_error {
-        return Err(LoadError::record(InfoRecord::TAG, 0));
-    }
-    Ok(())
+    require::<InfoRecord>(is_error, 0, "the error of patches is above 0 and finite")
 }
 
 /// The facts already established about a node or leaf, as bits by rank: the hulls for which all of it is solid or all
@@ -102,9 +96,8 @@ impl PreOrder {
         if root.is_leaf() && root.index() & !u32::from(hulls) == 0 {
             return Ok(());
         }
-        if root != Child(self.n_nodes) {
-            return Err(LoadError::record(RootRecord::TAG, tree));
-        }
+        let rule = "a leaf for hulls of the group, or the node after those of the tree before";
+        require::<RootRecord>(root == Child(self.n_nodes), tree, rule)?;
         self.check_nodes(map, hulls)
     }
 
@@ -116,11 +109,11 @@ impl PreOrder {
         let (mut depth, mut known) = (0, KnownFacts::default());
         loop {
             let index = self.n_nodes as usize;
-            let node = map.nodes.get(index).map(|bytes| NodeRecord::read(bytes));
-            let is_right = |node: &NodeRecord| is_node(map, node, hulls, known);
-            let Some(node) = node.filter(|node| depth < MAX_DEPTH && is_right(node)) else {
-                return Err(LoadError::record(NodeRecord::TAG, index));
-            };
+            require::<NodeRecord>(index < map.nodes.len(), index, "children exist")?;
+            require::<NodeRecord>(depth < MAX_DEPTH, index, "no path is longer than 256")?;
+            let node = map.node(self.n_nodes);
+            let rule = "the plane is that of its record, and solidity follows from above to below";
+            require::<NodeRecord>(is_node(map, &node, hulls, known), index, rule)?;
             self.n_nodes += 1;
             depth += 1;
             self.depth = self.depth.max(depth as u32);
@@ -134,9 +127,8 @@ impl PreOrder {
             let Some((back, above, of_back)) = pending.pop() else {
                 return Ok(());
             };
-            if back != self.n_nodes {
-                return Err(LoadError::record(NodeRecord::TAG, self.n_nodes as usize));
-            }
+            let index = self.n_nodes as usize;
+            require::<NodeRecord>(back == self.n_nodes, index, "nodes are in pre-order")?;
             (depth, known) = (above, of_back);
         }
     }

@@ -11,6 +11,16 @@ use onion_runtime::{LoadError, OnionMap};
 use onion_tests::planted::{edit, record, with_chunks};
 use onion_tests::rules::{broken, edges, right};
 
+/// Returns the error of a file, without the text of the rule.
+fn error_of(file: &[u8]) -> Option<LoadError> {
+    let mut error = OnionMap::from_bytes(file).err()?;
+    if let LoadError::BadRecord { rule, .. } = &mut error {
+        assert!(!rule.is_empty());
+        *rule = "";
+    }
+    Some(error)
+}
+
 #[test]
 fn every_rule_is_kept() {
     for grouping in ["one", "each"] {
@@ -18,8 +28,7 @@ fn every_rule_is_kept() {
     }
     let mut chunks = HashSet::new();
     for rule in broken() {
-        let error = OnionMap::from_bytes(&rule.bytes).err();
-        assert_eq!(error.as_ref(), Some(&rule.error), "{}", rule.breaks);
+        assert_eq!(error_of(&rule.bytes), Some(rule.error), "{}", rule.breaks);
         if let LoadError::BadRecord { tag, .. } = rule.error {
             chunks.insert(tag);
         }
@@ -103,9 +112,9 @@ fn a_file_of_many_models_loads_in_linear_time() {
         assert_eq!(map.n_models(), MANY);
         // A block of a leaf starts at the next tree's node, or at a node that is not there.
         edit::<BlockRecord>(&mut file, 2, |block| block.start = 1);
-        let tag = BlockRecord::TAG;
-        let error = OnionMap::from_bytes(&file[..]).err();
-        assert_eq!(error, Some(LoadError::BadRecord { tag, index: 2 }));
+        let (tag, index, rule) = (BlockRecord::TAG, 2, "");
+        let expected = LoadError::BadRecord { tag, index, rule };
+        assert_eq!(error_of(&file), Some(expected));
     }
 }
 
