@@ -10,6 +10,7 @@ use onion_format::{
 use crate::error::{LoadError, require};
 use crate::file::records::Records;
 use crate::file::view::View;
+use crate::math::aabb::Aabb;
 use crate::stack::Stack;
 
 /// Fewest faces, corners and edges of a convex solid.
@@ -17,6 +18,8 @@ const MIN_FACES: u32 = 4;
 const MIN_CORNERS: u32 = 4;
 const MIN_EDGES: u32 = 6;
 
+/// Checks the optional chunks that the file has. Each part relies on those before it: sides refer to surfaces, faces to
+/// sides, and boxes to brushes.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     check_surfaces(map)?;
     check_sides(map)?;
@@ -74,6 +77,8 @@ impl Lists {
     }
 }
 
+/// Checks the brushes, then their sides: those of a brush end where those of the next one begin, so the loop over all
+/// sides meets the first of each brush in turn.
 fn check_sides(map: &View<'_>) -> Result<(), LoadError> {
     let (mut first, mut model) = (None, 0);
     let rule = "models and sides are in order, the kind is known, and there are contents";
@@ -107,6 +112,7 @@ fn check_sides(map: &View<'_>) -> Result<(), LoadError> {
     })
 }
 
+/// Checks hits and choices. A choice may lead only to earlier ones, so no chain of choices is endless.
 fn check_hits(map: &View<'_>) -> Result<(), LoadError> {
     let n_hits = map.hits().len();
     require::<HitRecord>(n_hits == map.nodes.len(), n_hits, "every node has one")?;
@@ -138,6 +144,7 @@ fn check_hits(map: &View<'_>) -> Result<(), LoadError> {
     )
 }
 
+/// Checks the lists of the brushes' parts, then corners and edges. Faces are not needed for that.
 fn check_solids(map: &View<'_>) -> Result<(), LoadError> {
     let n_solids = map.solids().len();
     require::<SolidRecord>(
@@ -199,6 +206,7 @@ fn check_edges(map: &View<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
+/// Checks the trees of boxes. Brushes stand in the order of their models, so one pass counts those of each model.
 fn check_boxes(map: &View<'_>) -> Result<(), LoadError> {
     let n_trees = map.boxes_of_models().len();
     require::<BoxesRecord>(
@@ -230,15 +238,15 @@ fn check_boxes(map: &View<'_>) -> Result<(), LoadError> {
 /// Checks that a model's boxes form one tree in pre-order, with each box inside its parent.
 fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<(), LoadError> {
     // Second children still to come, with their parents' boxes.
-    let mut places = [(0, Extent::ALL); MAX_BOX_DEPTH];
+    let mut places = [(0, ALL); MAX_BOX_DEPTH];
     let mut pending = Stack::on(&mut places);
-    let mut around = Extent::ALL;
+    let mut around = ALL;
     for at in first..first + n_boxes {
         let check = |holds, rule| require::<BoxRecord>(holds, at as usize, rule);
         let record = map.boxes().get(at as usize).unwrap_or(BoxRecord::read(&[]));
         check((at as usize) < map.boxes().len(), "boxes exist")?;
-        let extent = Extent::of(&record);
-        check(extent.is_within(&around), "it is inside the box above")?;
+        let extent = Aabb::new(record.mins, record.maxs);
+        check(is_within(&extent, &around), "it is inside the box above")?;
         if record.second != 0 {
             let is_node = record.brush == 0 && pending.push((record.second, extent));
             check(
@@ -268,32 +276,17 @@ fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<()
     )
 }
 
-/// The corners of a box.
-#[derive(Clone, Copy)]
-struct Extent {
-    mins: [f32; 3],
-    maxs: [f32; 3],
-}
+/// A box around all others.
+const ALL: Aabb<f32> = Aabb {
+    mins: [f32::MIN; 3],
+    maxs: [f32::MAX; 3],
+};
 
-impl Extent {
-    const ALL: Self = Self {
-        mins: [f32::MIN; 3],
-        maxs: [f32::MAX; 3],
-    };
-
-    fn of(record: &BoxRecord) -> Self {
-        Self {
-            mins: record.mins,
-            maxs: record.maxs,
-        }
-    }
-
-    /// Whether it is a valid box, and inside another one.
-    fn is_within(&self, other: &Self) -> bool {
-        (0..3).all(|axis| {
-            other.mins[axis] <= self.mins[axis]
-                && self.mins[axis] <= self.maxs[axis]
-                && self.maxs[axis] <= other.maxs[axis]
-        })
-    }
+/// Whether a box is valid, and inside another one. False for coordinates that are not numbers, too.
+fn is_within(own: &Aabb<f32>, other: &Aabb<f32>) -> bool {
+    (0..3).all(|axis| {
+        other.mins[axis] <= own.mins[axis]
+            && own.mins[axis] <= own.maxs[axis]
+            && own.maxs[axis] <= other.maxs[axis]
+    })
 }
