@@ -67,8 +67,8 @@ struct Waiting {
 
 impl Model<'_> {
     /// Calls `on_brush` with the numbers of the brushes whose boxes a moving box may touch, nearest first. Each call
-    /// returns the fraction of the way up to which the search goes on: [`SEARCH_ALL`], less once something was met, below 0
-    /// to end it.
+    /// returns the fraction of the way up to which the search goes on: [`SEARCH_ALL`], less once something was met,
+    /// below 0 to end it.
     pub(crate) fn brushes_near(&self, sweep: &Sweep, mut on_brush: impl FnMut(u32) -> f64) {
         let boxes = self.map.boxes();
         let look = |number: u32| {

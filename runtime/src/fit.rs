@@ -129,11 +129,15 @@ impl CellPlane {
 /// The state of a search.
 struct FitSearch<'a, T> {
     model: &'a Model<'a>,
+    /// The hull that needs room.
     hull: HullId,
+    /// The point to stay near to.
     point: [f64; 3],
     /// Square of the distance beyond which places are useless, in square units.
     bound_squared: f64,
+    /// The nearest place so far, rounded to the type of the answer and tested as such.
     best: Option<[T; 3]>,
+    /// Effort so far, which is limited: leaves looked into, and iterations of projections.
     n_leaves: usize,
     n_turns: usize,
     /// The planes on the path to the current part of the tree.

@@ -29,6 +29,7 @@ pub(crate) struct Blocks<'a> {
     density: f64,
     /// Number of blocks along each axis.
     counts: [u32; 3],
+    /// The blocks from the grid's first one on.
     records: &'a [[u8; BlockRecord::SIZE]],
     /// [`GridRecord::outside`].
     outside: Start,
@@ -55,6 +56,7 @@ impl GridSpot {
 pub(crate) struct Block {
     /// Its position in the grid.
     at: [u32; 3],
+    /// The start of walks in it, and the reach of that start.
     record: BlockRecord,
 }
 
@@ -215,6 +217,7 @@ fn reciprocal(power: f32) -> f32 {
 /// A segment on its way through blocks, in blocks from the corner of the grid.
 pub(crate) struct Way<'a> {
     blocks: &'a Blocks<'a>,
+    /// The start, and the vector from there to the end.
     start: [f64; 3],
     step: [f64; 3],
     /// The part of the segment that crosses one block along each axis.

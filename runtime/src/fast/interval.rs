@@ -43,7 +43,9 @@ impl Entry {
 /// A part of a segment, between two fractions. Two fields instead of an array: a pair that is loaded at once right
 /// after its halves were stored separately defeats store forwarding.
 pub(super) struct Interval {
+    /// Where it begins.
     pub(super) from: f64,
+    /// Where it ends, at least `from`.
     pub(super) to: f64,
 }
 
@@ -68,6 +70,7 @@ impl Nodes<'_> {
                 }
             }
             if at.is_solid() {
+                // A shorter stretch of solid may be a graze, which the reference passes.
                 let counts =
                     stretch.to == 1.0 || (stretch.to - stretch.from) * segment.longest > LONG;
                 let entered = entered.filter(|_| counts);
@@ -100,6 +103,7 @@ impl Nodes<'_> {
         let node = self.node(at.0)?;
         let [d_start, d_end] = segment.distances(node.normal, node.dist);
         let approach = d_start - d_end;
+        // The distances of the stretch's ends: most planes are certainly on one side of it, and need no division.
         let near = d_start - approach * stretch.from;
         let far = d_start - approach * stretch.to;
         if near > segment.error && far > segment.error {

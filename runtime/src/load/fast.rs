@@ -90,6 +90,7 @@ fn nodes_of_trees(map: &View<'_>) -> impl Iterator<Item = Range<u32>> {
     })
 }
 
+/// Whether walks in a block begin in the grid's own tree (the numbers of its nodes are given), and its rooms exist.
 fn is_block(block: BlockRecord, nodes: &Range<u32>, n_rooms: usize) -> bool {
     let start = block.start();
     let is_start = start.is_empty() || start.is_solid() || nodes.contains(&start.0);
@@ -116,6 +117,7 @@ fn is_room(map: &View<'_>, room: &RoomRecord) -> bool {
     is_size && corners.as_flattened().iter().all(is_corner) && (0..6).all(is_wall)
 }
 
+/// Whether a grid is valid by itself. The size is a power of two, so that dividing by it is exact.
 fn is_grid(grid: &GridRecord) -> bool {
     let is_size = grid.size >= 1.0 && grid.size <= GRID_LIMIT && grid.size.to_bits() << 9 == 0;
     let is_near =
@@ -130,6 +132,7 @@ fn is_grid(grid: &GridRecord) -> bool {
             .all(|&count| count > 0 && count as f32 * grid.size <= GRID_LIMIT)
 }
 
+/// Returns the number of a grid's blocks, or `None` if a `u32` cannot count them.
 fn n_blocks_of(grid: &GridRecord) -> Option<u32> {
     let [x, y, z] = grid.counts;
     x.checked_mul(y)?.checked_mul(z)

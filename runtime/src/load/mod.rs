@@ -148,9 +148,13 @@ fn check_header(bytes: &[u8]) -> Result<u64, LoadError> {
     Ok(u64::read(bytes, N_CHUNKS_OFFSET))
 }
 
+/// Reads the frames of chunks, one after another.
 struct ChunkReader<'a> {
+    /// The whole file.
     bytes: &'a [u8],
+    /// Offset of the next chunk.
     at: usize,
+    /// Number of chunks read so far, which the header states for the whole file.
     n_chunks: u64,
 }
 
@@ -203,6 +207,7 @@ fn is_hull(record: &HullRecord) -> bool {
             .all(|corner| f64::from(corner).abs() <= HULL_LIMIT)
 }
 
+/// Checks the hulls: there are at most 64, so comparing all names with each other takes no time.
 fn check_hulls(map: &View<'_>) -> Result<(), LoadError> {
     let hulls = map.hulls();
     let is_count = (1..=MAX_HULLS).contains(&hulls.len());
@@ -236,6 +241,8 @@ fn check_groups(map: &View<'_>) -> Result<(), LoadError> {
     require::<RootRecord>(is_complete, n_roots, "every model has one for each group")
 }
 
+/// Whether a plane is valid by itself. A plane has one form: its normal points to the positive side of the first axis
+/// that it is not perpendicular to, and `axis` repeats what the normal says, so that readers need not compare.
 fn is_plane(plane: &PlaneRecord) -> bool {
     let normal = unit_normal(plane);
     let length = normal
@@ -255,6 +262,7 @@ fn is_plane(plane: &PlaneRecord) -> bool {
         && is_whole(plane.dist * DIST_ONE)
 }
 
+/// Checks the planes.
 fn check_planes(map: &View<'_>) -> Result<(), LoadError> {
     let rule =
         "a unit normal with a positive first component, its axis, and a distance on the grid";

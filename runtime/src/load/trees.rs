@@ -44,7 +44,9 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
 /// of it is empty, and those for which it is solid.
 #[derive(Clone, Copy, Default)]
 struct KnownFacts {
+    /// All of it is solid, or all of it is empty.
     resolved: u8,
+    /// All of it is solid; only bits that are in `resolved` too.
     solid: u8,
 }
 
@@ -85,7 +87,9 @@ fn is_node(map: &View<'_>, node: &NodeRecord, hulls: u8, known: KnownFacts) -> b
 /// The nodes seen so far in the walk over all trees, and the deepest path.
 #[derive(Default)]
 struct PreOrder {
+    /// Number of nodes seen, which is the number of the next one: a child that is a node must have it.
     n_nodes: u32,
+    /// Number of nodes on the deepest path.
     depth: u32,
 }
 

@@ -46,9 +46,8 @@ fn every_rule_is_kept() {
 fn many_models(n_models: usize, with_nodes: bool) -> Vec<u8> {
     fn repeated<R: Record>(n_records: usize, record: impl Fn(u32) -> R) -> Vec<u8> {
         let mut bytes = vec![0; n_records * R::SIZE];
-        for (index, place) in (0..).zip(bytes.chunks_mut(R::SIZE)) {
-            record(index).write(place);
-        }
+        let places = bytes.chunks_mut(R::SIZE).zip(0..);
+        places.for_each(|(place, index)| record(index).write(place));
         bytes
     }
     let right = right("each");
