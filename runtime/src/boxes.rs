@@ -60,7 +60,7 @@ impl Sweep {
 
 /// A box still to visit, and the fraction at which the sweep reaches it.
 #[derive(Clone, Copy)]
-struct Waiting {
+struct PendingBox {
     number: u32,
     from: f64,
 }
@@ -73,14 +73,14 @@ impl Model<'_> {
         let boxes = self.map.boxes();
         let look = |number: u32| {
             let from = sweep.touches(&boxes.get(number as usize)?)?;
-            Some(Waiting { number, from })
+            Some(PendingBox { number, from })
         };
         let own = self.map.boxes_of_models().get(self.index);
         let Some(BoxesRecord { first, .. }) = own.filter(|own| own.n_boxes > 0) else {
             return;
         };
         // Loading proved that no path is longer than the stack.
-        let mut places = [Waiting {
+        let mut places = [PendingBox {
             number: 0,
             from: 0.0,
         }; MAX_BOX_DEPTH];
@@ -88,7 +88,8 @@ impl Model<'_> {
         let mut limit = SEARCH_ALL;
         let mut next = look(first);
         loop {
-            let Some(Waiting { number, .. }) = next.take().filter(|next| next.from <= limit) else {
+            let Some(PendingBox { number, .. }) = next.take().filter(|next| next.from <= limit)
+            else {
                 next = pending.pop();
                 if next.is_none() {
                     return;
