@@ -3,9 +3,6 @@
 
 use crate::{BlockRecord, DIST_LIMIT, GridRecord};
 
-/// Depth inside the border of a grid to which the solidity of its outside extends, in units.
-pub const OUTSIDE_MARGIN: f64 = 0.125;
-
 /// The solidity that a grid states for the space outside of it holds for coordinates up to this, in units.
 pub const OUTSIDE_LIMIT: f64 = DIST_LIMIT - 1.0;
 

@@ -12,10 +12,10 @@ pub mod contents;
 mod hit;
 mod hull_set;
 mod record;
+mod tolerance;
 
 pub use block::{
-    GRID_ONE, MAX_REACH, NO_ROOM, NO_WALL, OUTSIDE_LIMIT, OUTSIDE_MARGIN, ROOM_LIMIT, ROOM_ONE,
-    Start,
+    GRID_ONE, MAX_REACH, NO_ROOM, NO_WALL, OUTSIDE_LIMIT, ROOM_LIMIT, ROOM_ONE, Start,
 };
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use hit::{HitAt, HitTest};
@@ -26,6 +26,7 @@ pub use record::{
     InfoRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, Record, RoomRecord,
     RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
 };
+pub use tolerance::{NORMAL_LENGTH_ERROR, OUTSIDE_MARGIN};
 
 /// First eight bytes of every file.
 pub const MAGIC: [u8; 8] = *b"ONIONBSP";
@@ -35,6 +36,9 @@ pub const VERSION: u32 = 1;
 
 /// Offset of the version in the header.
 pub const VERSION_OFFSET: usize = 8;
+
+/// Offset of four bytes in the header that are zero.
+pub const RESERVED_OFFSET: usize = 12;
 
 /// Offset of the length of the file in the header.
 pub const LENGTH_OFFSET: usize = 16;
@@ -122,9 +126,6 @@ pub const HULL_ONE: f32 = (1u32 << 11) as f32;
 
 /// The stored form of a normal component of one.
 pub const NORMAL_ONE: i32 = 1 << 30;
-
-/// Plane normals have a length of 1 within this bound.
-pub const NORMAL_LENGTH_ERROR: f64 = 1.0 / 1024.0;
 
 /// Returns a name without the zero bytes that pad it.
 pub fn unpadded(name: &[u8]) -> &[u8] {

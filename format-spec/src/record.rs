@@ -174,7 +174,7 @@ record! {
         mins: [f32; 3],
         /// Upper corner of the box, relative to the agent's origin, in units.
         maxs: [f32; 3],
-        /// Contents that block this hull, as bits of the map's contents.
+        /// Contents that block this hull: bits of [`contents`](crate::contents).
         contents: u32,
         /// Bit 0 is set when what the hull cannot reach is solid in the world; other bits are 0.
         flags: u32,
@@ -331,7 +331,7 @@ record! {
         kind: u32,
         /// Number of the brush or of the patch's surface in the map.
         number: u32,
-        /// What it is made of, as bits of the map's contents; not 0.
+        /// What it is made of: bits of [`contents`](crate::contents); not 0.
         contents: u32,
         /// Number of its first side; its sides follow those of the brush before.
         first_side: u32,
@@ -339,7 +339,7 @@ record! {
 }
 
 record! {
-    /// What the map says of a side of a brush. Sides of which it says the same are one.
+    /// A side of a brush: the index of its surface and of the side in the map. Equal sides of a brush are stored once.
     SideRecord b"SIDE" {
         /// Number of its surface.
         surface: u32,
@@ -357,11 +357,12 @@ record! {
 }
 
 record! {
-    /// A choice between two of what may be hit at a node.
+    /// A test with two outcomes, where it depends on the place or the trace which side is hit at a node.
     ChoiceRecord b"CHOI" {
-        /// What decides, as [`HitTest`](crate::HitTest) packs it.
+        /// The test, as [`HitTest`](crate::HitTest) packs it.
         test: u32,
-        /// What is hit if it says the first or the second, packed as in `HITS`; a choice has a lower number.
+        /// The hits for its first and its second outcome, packed as in `HITS`. A choice among them has a lower number
+        /// than this one, so that every chain of choices ends.
         hits: [u32; 2],
     }
 }

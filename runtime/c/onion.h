@@ -166,7 +166,7 @@ typedef struct onion_hull_info {
     uint8_t reserved[2];
     float mins[3];                   /* lower corner of the box relative to its origin, in units */
     float maxs[3];                   /* upper corner */
-    uint32_t contents;               /* contents that block the hull, as bits of the map's contents */
+    uint32_t contents;               /* contents that block the hull: ONION_CONTENTS_... */
 } onion_hull_info;
 
 /* Gets the number of hulls, 1 to 64. Hull h of the file is bit h of a solidity. */
@@ -313,7 +313,7 @@ typedef enum onion_source_kind {
 /* The brush and side that a trace hit. If found is 0, entity is ONION_NO_ENTITY and the other members are 0. */
 typedef struct onion_hit_result {
     uint32_t brush;                /* number of the brush, or piece of a patch, in the file */
-    uint32_t contents;             /* contents of the brush, as bits of the map's contents */
+    uint32_t contents;             /* contents of the brush: ONION_CONTENTS_... */
     onion_source_kind source_kind;
     uint32_t source;               /* number in the map: of the brush, or of the patch's surface */
     uint32_t side;                 /* number of the side in its brush in the map; 0 for patches */
@@ -373,8 +373,8 @@ onion_status onion_leaf_solidity(const onion_map *map, uint32_t leaf, uint64_t *
 /* The contents at a point that is not finite or is beyond 2^30 units: solid, whatever the mask. */
 #define ONION_ALL_CONTENTS 0xffffffffu
 
-/* Gets the contents at a point, without any hull: the union of the contents of all brushes that contain it, as bits
- * of the map's contents, or 0. Returns ONION_ERROR_NO_BRUSHES if the file holds no brushes. */
+/* Gets the contents at a point, without any hull: the union of the contents (ONION_CONTENTS_...) of
+ * all brushes that contain it, or 0. Returns ONION_ERROR_NO_BRUSHES if the file holds no brushes. */
 onion_status onion_contents_at(const onion_model *model, const float point[3],
                                uint32_t *contents);
 
@@ -429,7 +429,7 @@ typedef struct onion_ground {
     float velocity[3];      /* of the ground at the agent, in units per second, as onion_scene_agent_ride found it */
     uint32_t object;        /* in a model, the model's number; in a scene, the mover's index plus 1, or 0 for the map */
     uint32_t brush;         /* as in onion_hit_result, and 0 if has_surface is */
-    uint32_t contents;
+    uint32_t contents;      /* contents of the brush: ONION_CONTENTS_... */
     uint32_t surface;
     uint32_t surface_flags;
     uint8_t found;          /* 1, or 0 if there is no surface */

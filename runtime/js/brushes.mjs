@@ -29,7 +29,7 @@ const FEWEST = { nFaces: 4, nCorners: 4, nEdges: 6 };
  * @property {number} model Number of its model.
  * @property {"brush" | "patch"} source The kind of its source in the map.
  * @property {number} number Number of the brush, or of the patch's surface, in the map.
- * @property {number} contents Its contents, as bits of the map's contents.
+ * @property {number} contents Its contents bits, see `CONTENTS`.
  * @property {number} firstSide Number of its first side in the file.
 
 /** Reads the surfaces, brushes and sides of a file. */

@@ -27,7 +27,7 @@ export { DEFAULT_MARGIN };
  * @typedef {object} Brush A brush that was hit, or the patch whose piece was hit.
  * @property {"brush" | "patch"} source The kind of its source in the map.
  * @property {number} number Its number in the map; for a patch, the number of its surface.
- * @property {number} contents Its contents, as bits of the map's contents.
+ * @property {number} contents Its contents bits, see `CONTENTS`.
  * @property {number} model Number of its model.
  * @property {number | null} entity Number of the entity that shows the model; null if no entity does.
  *
@@ -58,7 +58,7 @@ class Hull {
   /** @type {string} */ name;
   /** @type {Vec3} Lower corner, relative to the origin. */ mins;
   /** @type {Vec3} Upper corner. */ maxs;
-  /** @type {number} Contents that block it, as bits of the map's contents. */ contents;
+  /** @type {number} Contents bits that block it, see `CONTENTS`. */ contents;
   /** @type {boolean} Whether space that it cannot reach is solid. */ filled;
 
   constructor(record, index) {

@@ -38,7 +38,7 @@ const MAX_DIST = 2 ** 17;
  * @property {string} name
  * @property {Vec3} mins Lower corner, relative to the origin.
  * @property {Vec3} maxs Upper corner.
- * @property {number} contents Contents that block it, as bits of the map's contents.
+ * @property {number} contents Contents bits that block it, see `CONTENTS`.
  * @property {boolean} filled Whether space that it cannot reach is solid.
  *
  * @typedef {object} ModelRecord A model of the map. Number 0 is the world.

@@ -8,6 +8,13 @@ use crate::model::Model;
 use crate::stack::Stack;
 use crate::tolerance::BOX_MARGIN;
 
+/// The limit of a search that goes on to the end of the way.
+pub(crate) const SEARCH_ALL: f64 = 1.0;
+
+/// The limit of a search that is over: nothing comes before the start, which is 0.
+#[cfg(feature = "shapes")]
+pub(crate) const SEARCH_OVER: f64 = -1.0;
+
 /// A moving box.
 #[derive(Clone, Copy)]
 pub(crate) struct Sweep {
@@ -53,34 +60,36 @@ impl Sweep {
 
 /// A box still to visit, and the fraction at which the sweep reaches it.
 #[derive(Clone, Copy)]
-struct Waiting {
+struct PendingBox {
     number: u32,
     from: f64,
 }
 
 impl Model<'_> {
     /// Calls `on_brush` with the numbers of the brushes whose boxes a moving box may touch, nearest first. Each call
-    /// returns the fraction of the way up to which the search goes on: 1 for all of it, less once something was met.
+    /// returns the fraction of the way up to which the search goes on: [`SEARCH_ALL`], less once something was met,
+    /// below 0 to end it.
     pub(crate) fn brushes_near(&self, sweep: &Sweep, mut on_brush: impl FnMut(u32) -> f64) {
         let boxes = self.map.boxes();
         let look = |number: u32| {
             let from = sweep.touches(&boxes.get(number as usize)?)?;
-            Some(Waiting { number, from })
+            Some(PendingBox { number, from })
         };
         let own = self.map.boxes_of_models().get(self.index);
         let Some(BoxesRecord { first, .. }) = own.filter(|own| own.n_boxes > 0) else {
             return;
         };
         // Loading proved that no path is longer than the stack.
-        let mut places = [Waiting {
+        let mut places = [PendingBox {
             number: 0,
             from: 0.0,
         }; MAX_BOX_DEPTH];
         let mut pending = Stack::on(&mut places);
-        let mut limit = 1.0;
+        let mut limit = SEARCH_ALL;
         let mut next = look(first);
         loop {
-            let Some(Waiting { number, .. }) = next.take().filter(|next| next.from <= limit) else {
+            let Some(PendingBox { number, .. }) = next.take().filter(|next| next.from <= limit)
+            else {
                 next = pending.pop();
                 if next.is_none() {
                     return;

@@ -3,7 +3,7 @@
 
 use core::fmt::{self, Write};
 
-use onion_format::MAX_HULL_NAME;
+use onion_format::{MAX_HULL_NAME, Record};
 
 use crate::math::aabb::Aabb;
 
@@ -21,6 +21,8 @@ pub enum LoadError {
     BadLength(u64),
     /// The checksum does not match, so the file was changed after it was written: copy it again.
     BadChecksum,
+    /// The reserved bytes of the header, at this offset, are not zero: compile the map again.
+    BadHeader(usize),
     /// The chunk at this offset is missing, out of order, or of another record size.
     BadChunk(usize),
     /// A record breaks a rule of the format, although the checksum is right.
@@ -29,14 +31,20 @@ pub enum LoadError {
         tag: [u8; 4],
         /// Number of the record in its chunk.
         index: usize,
+        /// The rule, in words.
+        rule: &'static str,
     },
 }
 
-impl LoadError {
-    /// Returns the error for a record that breaks a rule.
-    pub(crate) const fn record(tag: [u8; 4], index: usize) -> Self {
-        Self::BadRecord { tag, index }
-    }
+/// Checks a rule for the record with this number; the rule's text says what holds in a correct file.
+pub(crate) fn require<R: Record>(
+    holds: bool,
+    index: usize,
+    rule: &'static str,
+) -> Result<(), LoadError> {
+    let tag = R::TAG;
+    let error = LoadError::BadRecord { tag, index, rule };
+    if holds { Ok(()) } else { Err(error) }
 }
 
 impl fmt::Display for LoadError {
@@ -66,13 +74,17 @@ impl fmt::Display for LoadError {
                 "the checksum does not match, so the file is damaged; copy it again, or compile the \
                  map again"
             ),
+            Self::BadHeader(at) => write!(
+                f,
+                "byte {at} of the header is reserved and not zero; compile the map again"
+            ),
             Self::BadChunk(at) => write!(
                 f,
                 "the chunk at byte {at} is not the one that the format has there; compile the map again"
             ),
-            Self::BadRecord { tag, index } => write!(
+            Self::BadRecord { tag, index, rule } => write!(
                 f,
-                "record {index} of chunk {} breaks a rule of the format; compile the map again",
+                "record {index} of chunk {} breaks a rule of the format: {rule}; compile the map again",
                 core::str::from_utf8(tag).unwrap_or("?")
             ),
         }

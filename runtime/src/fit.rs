@@ -71,7 +71,7 @@ impl Model<'_> {
             return None;
         }
         let mut places = [CellPlane::NONE; MAX_DEPTH];
-        let mut search = Search {
+        let mut search = FitSearch {
             model: self,
             hull,
             point: wide,
@@ -127,20 +127,24 @@ impl CellPlane {
 }
 
 /// The state of a search.
-struct Search<'a, T> {
+struct FitSearch<'a, T> {
     model: &'a Model<'a>,
+    /// The hull that needs room.
     hull: HullId,
+    /// The point to stay near to.
     point: [f64; 3],
     /// Square of the distance beyond which places are useless, in square units.
     bound_squared: f64,
+    /// The nearest place so far, rounded to the type of the answer and tested as such.
     best: Option<[T; 3]>,
+    /// Effort so far, which is limited: leaves looked into, and iterations of projections.
     n_leaves: usize,
     n_turns: usize,
     /// The planes on the path to the current part of the tree.
     walls: Stack<'a, CellPlane, MAX_DEPTH>,
 }
 
-impl<T: Coordinate> Search<'_, T> {
+impl<T: Coordinate> FitSearch<'_, T> {
     fn run(&mut self) {
         let map = &self.model.map;
         let mut at = map.root_of(self.model.index, self.hull);

@@ -57,7 +57,7 @@ impl<'a> Model<'a> {
         let plane = trace.plane?;
         self.map.planes.get(plane.number as usize)?;
         let segment = [widened(trace.start), widened(trace.end)];
-        let search = Search {
+        let search = FaceSearch {
             model: self,
             root: self.map.root_of(self.index, hull),
             hull,
@@ -89,7 +89,7 @@ fn moved_back(plane: &PlaneRecord, looks_front: bool, hull: &HullRecord) -> ([f6
     });
     // Normals are multiples of 2^-30, corners of 2^-11, distances of 2^-36 units.
     const STEP: i64 = (NORMAL_ONE as f64 * HULL_ONE as f64 / DIST_ONE) as i64;
-    let support = -(-reach.sum::<i64>()).div_euclid(STEP);
+    let support = divided_up(reach.sum(), STEP);
     let dist = outward * (plane.dist * DIST_ONE) as i64 - support;
     let normal = unit_normal(plane);
     let normal = if looks_front {
@@ -100,8 +100,14 @@ fn moved_back(plane: &PlaneRecord, looks_front: bool, hull: &HullRecord) -> ([f6
     (normal, dist as f64 / DIST_ONE)
 }
 
+/// Divides a number by a positive one and rounds up.
+fn divided_up(number: i64, by: i64) -> i64 {
+    let opposite = (-number).div_euclid(by);
+    -opposite
+}
+
 /// The parameters of a search for a face.
-struct Search<'a> {
+struct FaceSearch<'a> {
     model: &'a Model<'a>,
     root: Child,
     hull: HullId,
@@ -113,7 +119,7 @@ struct Search<'a> {
 
 /// A face of a side at a place.
 #[derive(Clone, Copy)]
-struct Face {
+struct FaceAt {
     /// The side, or one of its bevels.
     hit: HitAt,
     /// Number of the plane that contains it.
@@ -124,9 +130,9 @@ struct Face {
     is_sure: bool,
 }
 
-impl Search<'_> {
+impl FaceSearch<'_> {
     /// Returns the face at a place where a plane was hit. The place counts as on both sides of planes within `near`.
-    fn face(&self, plane: u32, at: &[f64; 3], near: f64) -> Option<Face> {
+    fn face(&self, plane: u32, at: &[f64; 3], near: f64) -> Option<FaceAt> {
         let there = self.face_in(plane, at, near);
         let sure = there.filter(|face| face.is_sure);
         // Where several planes are crossed at once, a trace may name one that has no face there.
@@ -137,17 +143,17 @@ impl Search<'_> {
 
     /// Returns the face in a plane at a place. If there are several candidates, the one of the lowest-numbered side
     /// is returned.
-    fn face_in(&self, plane: u32, at: &[f64; 3], near: f64) -> Option<Face> {
-        let mut found: Option<Face> = None;
+    fn face_in(&self, plane: u32, at: &[f64; 3], near: f64) -> Option<FaceAt> {
+        let mut found: Option<FaceAt> = None;
         self.visit(at, near, |node, own| {
             if own != plane {
                 return false;
             }
             if let Some(next) = self.face_of(node, plane, at, near) {
-                let is_same = |face: Face| face.is_sure && next.is_sure && face.hit == next.hit;
+                let is_same = |face: FaceAt| face.is_sure && next.is_sure && face.hit == next.hit;
                 let lowest = first(found, next);
                 let is_sure = next.is_sure && found.is_none_or(is_same);
-                found = Some(Face { is_sure, ..lowest });
+                found = Some(FaceAt { is_sure, ..lowest });
             }
             // Below this node, its plane bounds all cells.
             true
@@ -156,7 +162,7 @@ impl Search<'_> {
     }
 
     /// Returns the face in a plane that most probes around a place find, with their number.
-    fn face_around(&self, plane: u32, at: &[f64; 3]) -> Option<(usize, Face)> {
+    fn face_around(&self, plane: u32, at: &[f64; 3]) -> Option<(usize, FaceAt)> {
         let normal = unit_normal(&self.model.map.plane(plane));
         let outward = if self.looks_front(&normal) {
             normal
@@ -181,13 +187,13 @@ impl Search<'_> {
     }
 
     /// Returns the face in any plane at a place: in the plane with a face at the most probes.
-    fn face_in_any(&self, at: &[f64; 3], near: f64) -> Option<Face> {
-        let mut best: Option<(usize, Face)> = None;
+    fn face_in_any(&self, at: &[f64; 3], near: f64) -> Option<FaceAt> {
+        let mut best: Option<(usize, FaceAt)> = None;
         self.visit(at, near, |_, plane| {
             let record = self.model.map.plane(plane);
             if distance(&record, at).abs() <= near {
                 let around = self.face_around(plane, at);
-                let is_better = |(count, face): (usize, Face)| {
+                let is_better = |(count, face): (usize, FaceAt)| {
                     best.is_none_or(|(most, other)| {
                         count > most || count == most && face.hit.index() < other.hit.index()
                     })
@@ -225,7 +231,7 @@ impl Search<'_> {
     }
 
     /// Returns the face in the plane of a node at a place, or `None` if no brush that blocks the hull has one there.
-    fn face_of(&self, node: u32, plane: u32, at: &[f64; 3], near: f64) -> Option<Face> {
+    fn face_of(&self, node: u32, plane: u32, at: &[f64; 3], near: f64) -> Option<FaceAt> {
         let map = &self.model.map;
         let looks_front = self.looks_front(&unit_normal(&map.plane(plane)));
         let mut hit = HitAt(map.hits().get(node as usize)?.hit);
@@ -256,7 +262,7 @@ impl Search<'_> {
         }
         let brush = map.brush_of_side(hit.index())?;
         let brush = map.brushes().get(brush as usize)?;
-        (brush.contents & self.contents != 0).then_some(Face {
+        (brush.contents & self.contents != 0).then_some(FaceAt {
             hit,
             plane,
             looks_front,
@@ -271,7 +277,7 @@ impl Search<'_> {
 }
 
 /// Returns the one of two faces whose side has the lower number.
-fn first(found: Option<Face>, next: Face) -> Face {
+fn first(found: Option<FaceAt>, next: FaceAt) -> FaceAt {
     match found {
         Some(face) if face.hit.index() <= next.hit.index() => face,
         _ => next,

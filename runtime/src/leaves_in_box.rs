@@ -21,8 +21,11 @@ use crate::tolerance::ON_PLANE;
 /// The sides of a plane that a box reaches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BoxSides {
+    /// Only the front: all corners are in front, farther than the plane's touching distance.
     Front,
+    /// Only the back.
     Back,
+    /// Both; also a box that touches the plane.
     Both,
 }
 

@@ -13,8 +13,9 @@ use crate::model::Model;
 use crate::tolerance::ON_PLANE;
 use crate::walk::descend::is_solid_at;
 
-/// Number of points that are queried for one hull before the next hull.
-const SOME: usize = 64;
+/// Number of points that are queried for one hull before the next hull: enough to overlap the cache misses of several
+/// points, few enough for the answers to fit on the stack.
+const POINTS_AT_ONCE: usize = 64;
 
 impl Model<'_> {
     /// Whether the interior of the hull's box, with its origin at `point`, overlaps solid.
@@ -23,8 +24,7 @@ impl Model<'_> {
         let point = widened(point.into());
         let own = self.map.has(hull).then_some(&self.map);
         let fast = own.and_then(|map| Fast::new(map, self.index, hull));
-        let solid = fast.and_then(|fast| fast.is_solid(&point));
-        solid.unwrap_or_else(|| is_solid_in_tree(&self.map, self.index, hull, &point))
+        is_solid_for(fast.as_ref(), self, hull, &point)
     }
 
     /// Runs [`Model::is_solid`] on many points. If the slices differ in length, the rest of the longer one is
@@ -77,8 +77,11 @@ impl Model<'_> {
         let (points, solidity) = (&points[..n_points], &mut solidity[..n_points]);
         solidity.fill(HullSet::EMPTY);
         let hulls = self.map.all_hulls();
-        let mut solid = [false; SOME];
-        for (points, solidity) in points.chunks(SOME).zip(solidity.chunks_mut(SOME)) {
+        let mut solid = [false; POINTS_AT_ONCE];
+        for (points, solidity) in points
+            .chunks(POINTS_AT_ONCE)
+            .zip(solidity.chunks_mut(POINTS_AT_ONCE))
+        {
             for hull in hulls.iter().filter_map(|hull| self.map.hull_id(hull)) {
                 self.is_solid_batch(hull, points, &mut solid);
                 for (all, solid) in solidity.iter_mut().zip(solid) {
@@ -108,15 +111,22 @@ impl Model<'_> {
     }
 }
 
-/// Whether a point is solid for a hull, whatever it touches; for a hull of another map every point is solid.
-#[cold]
-#[inline(never)]
-pub(crate) fn is_solid_in_tree(
-    map: &View<'_>,
-    model: usize,
+/// Whether a point is solid for a hull: asks the fast walk, if the file has blocks, and the tree where that is unclear.
+#[inline(always)]
+pub(crate) fn is_solid_for(
+    fast: Option<&Fast<'_>>,
+    model: &Model<'_>,
     hull: HullId,
     point: &[f64; 3],
 ) -> bool {
+    let solid = fast.and_then(|fast| fast.is_solid(point));
+    solid.unwrap_or_else(|| is_solid_in_tree(&model.map, model.index, hull, point))
+}
+
+/// Whether a point is solid for a hull, whatever it touches; for a hull of another map every point is solid.
+#[cold]
+#[inline(never)]
+fn is_solid_in_tree(map: &View<'_>, model: usize, hull: HullId, point: &[f64; 3]) -> bool {
     let root = map.root_of(model, hull);
     !map.has(hull) || !in_domain(point) || is_solid_at(map, root, hull.bit, point)
 }

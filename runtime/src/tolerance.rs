@@ -70,6 +70,9 @@ const _: () = {
     assert!(ON_PLANE < GRAZE);
     assert!(GRAZE < LONG);
     assert!(LONG < NEAR);
+    // A block is at least one unit long.
+    assert!(NEAR_FACE >= 8.0 * ON_PLANE);
+    assert!(BOX_MARGIN < BEYOND_GRID);
     assert!(NEAR < BOX_MARGIN);
     assert!(BOX_MARGIN < STEADY);
     assert!(STEADY < INSET);
@@ -106,6 +109,16 @@ pub(crate) struct Probe {
     /// Distance around the point: far enough to distinguish another plane through the point.
     pub(crate) around: f64,
 }
+
+const _: () = {
+    assert!(PLACE_ROUNDING < SAME_CROSSING);
+    assert!(BELOW_ONE < 1.0);
+    assert!(PLACE_ROUNDING * MAX_SIZE <= GRAZE / 4.0);
+    // Squared, because no root is constant: 48 is 16 times 3.
+    assert!(CERTAIN * CERTAIN > 48.0 * LONG * LONG);
+    // Rounding to f32 moves a coordinate by at most half of its epsilon.
+    assert!(ROUNDED_END >= 2.0 * f32::EPSILON as f64);
+};
 
 /// First a probe below the detail of maps, then one below the slivers between pieces of patches, which should meet in
 /// a line and miss it by a few millionths of a unit.
@@ -158,6 +171,10 @@ mod shapes {
 
     /// The part of the margin that may be missing from a mover that turns.
     pub(crate) const MARGIN_PART: f64 = half_to_the(6);
+
+    /// Minimum step of a search for the way out of a brush, as a part of the way. It bounds how much too late the way
+    /// out is found, and the number of steps.
+    pub(crate) const LEAVING_STEP: f64 = half_to_the(10);
 
     /// Difference allowed between the ends of an edge along a bevel through the edge, for each unit of the edge:
     /// twice the grid of the bevel's normal, which is 2^-30.

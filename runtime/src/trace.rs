@@ -1,13 +1,16 @@
 //! The answer to a trace: how far a hull can move along a segment, and the plane that stops it. A trace is backed off
-//! from the plane it hit, and never ends in solid if it did not start there. [`crate::hull_view`] finds the answers.
+//! from the plane it hit, and never ends in solid if it did not start there. A room answers if it
+//! can, then the fast walk; cases that touch more than one cell at once go to the reference in [`crate::walk`].
 
-use crate::fast;
+use crate::fast::{Block, Entry, Found, Segment, SegmentLocation};
 use crate::file::hull::HullId;
 use crate::file::view::View;
+use crate::hull_view::HullView;
 use crate::math::coordinate::{Coordinate, narrowed, widened};
 use crate::math::plane::{Plane, distance, turned, unit_normal};
-use crate::math::segment::point_at;
+use crate::math::segment::{in_domain, point_at, retreat};
 use crate::model::Model;
+use crate::walk::{self, walk};
 
 /// The answer to a trace between points with coordinates of type `T`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,6 +58,165 @@ impl Model<'_> {
     }
 }
 
+impl HullView<'_> {
+    /// Runs [`Model::trace`] for this hull.
+    #[inline]
+    pub fn trace<T: Coordinate>(
+        &self,
+        start: impl Into<[T; 3]>,
+        end: impl Into<[T; 3]>,
+    ) -> Trace<T> {
+        let ([ax, ay, az], [bx, by, bz]) = (start.into(), end.into());
+        self.trace_between(ax, ay, az, bx, by, bz)
+    }
+
+    /// Traces between two points: answers from a room if possible, otherwise walks.
+    ///
+    /// Here and below, the coordinates are six arguments because they then come in registers: from memory a processor
+    /// loads them two at a time, and a load of a pair whose halves were just stored separately defeats store
+    /// forwarding. For the same reason, the fast path answers before anything is written to memory, and the slow paths
+    /// receive the points as a segment.
+    #[inline(never)]
+    fn trace_between<T: Coordinate>(&self, ax: T, ay: T, az: T, bx: T, by: T, bz: T) -> Trace<T> {
+        let ends = [[ax, ay, az], [bx, by, bz]];
+        let found = match &self.rooms {
+            Some(rooms) => rooms.ask(ends, self.model.margin),
+            None => Found::Unclear,
+        };
+        match found {
+            Found::Nothing => all_empty(ends),
+            Found::Solid(entry) if entry.is_settled() => settled(&entry, ends),
+            _ => self.trace_walk(ax, ay, az, bx, by, bz),
+        }
+    }
+
+    /// Traces between two points by a walk: in one block, from block to block, or from outside of the grid.
+    #[inline(never)]
+    fn trace_walk<T: Coordinate>(&self, ax: T, ay: T, az: T, bx: T, by: T, bz: T) -> Trace<T> {
+        let ends = [[ax, ay, az], [bx, by, bz]];
+        let Some(fast) = &self.fast else {
+            return self.trace_tree(ax, ay, az, bx, by, bz);
+        };
+        match fast.locate(ends.map(widened), self.model.margin) {
+            SegmentLocation::Block(segment, block) => match fast.walk_block(&segment, &block) {
+                Found::Nothing => all_empty(ends),
+                Found::Solid(entry) if entry.is_settled() => settled(&entry, ends),
+                // Copies: the addresses of the originals would keep them in memory on the fast path.
+                _ => self.trace_again(&{ segment }, &{ block }),
+            },
+            SegmentLocation::Blocks(segment, block) => self.trace_blocks(&{ segment }, &{ block }),
+            SegmentLocation::Outside => self.trace_from_outside(ax, ay, az, bx, by, bz),
+            SegmentLocation::Unclear => self.trace_tree(ax, ay, az, bx, by, bz),
+        }
+    }
+
+    /// Traces down the whole tree.
+    #[cold]
+    #[inline(never)]
+    fn trace_tree<T: Coordinate>(&self, ax: T, ay: T, az: T, bx: T, by: T, bz: T) -> Trace<T> {
+        self.answer(Found::Unclear, [[ax, ay, az], [bx, by, bz]])
+    }
+
+    /// Traces a segment in one block whose answer a walk there did not settle.
+    #[cold]
+    #[inline(never)]
+    fn trace_again<T: Coordinate>(&self, segment: &Segment, block: &Block) -> Trace<T> {
+        let found = self
+            .fast
+            .as_ref()
+            .map(|fast| fast.walk_block(segment, block));
+        self.answer(found.unwrap_or(Found::Unclear), segment.narrowed())
+    }
+
+    /// Traces a segment that goes on beyond a block.
+    #[inline(never)]
+    fn trace_blocks<T: Coordinate>(&self, segment: &Segment, block: &Block) -> Trace<T> {
+        let found = self
+            .fast
+            .as_ref()
+            .map(|fast| fast.walk_blocks(segment, *block, 0.0));
+        self.answer(found.unwrap_or(Found::Unclear), segment.narrowed())
+    }
+
+    /// Traces a segment that begins outside of the grid. Most such segments stay there.
+    #[inline(never)]
+    fn trace_from_outside<T: Coordinate>(
+        &self,
+        ax: T,
+        ay: T,
+        az: T,
+        bx: T,
+        by: T,
+        bz: T,
+    ) -> Trace<T> {
+        let ends = [[ax, ay, az], [bx, by, bz]];
+        let found = self
+            .fast
+            .as_ref()
+            .map(|fast| fast.walk_from_outside(ends.map(widened), self.model.margin));
+        match found {
+            Some(Found::Nothing) => all_empty(ends),
+            Some(found) => self.answer(found, ends),
+            None => self.answer(Found::Unclear, ends),
+        }
+    }
+
+    /// Converts the result of a fast walk into an answer.
+    #[inline(always)]
+    fn answer<T: Coordinate>(&self, found: Found, ends: [[T; 3]; 2]) -> Trace<T> {
+        match found {
+            Found::Nothing => all_empty(ends),
+            Found::Solid(entry) if entry.is_settled() => settled(&entry, ends),
+            Found::Solid(entry) => {
+                let stop = self.retreat(ends, entry.stop_at);
+                stopped(ends, entry.fraction, Some(entry.plane), stop, false)
+            }
+            Found::Unclear => self.trace_by_reference(ends),
+        }
+    }
+
+    /// Traces by the reference, which decides every case, whatever is touched on the way.
+    #[cold]
+    #[inline(never)]
+    fn trace_by_reference<T: Coordinate>(&self, ends: [[T; 3]; 2]) -> Trace<T> {
+        let map = &self.model.map;
+        let segment = ends.map(widened);
+        if !map.has(self.hull) || !segment.iter().all(in_domain) {
+            return all_solid(ends);
+        }
+        let root = map.root_of(self.model.index, self.hull);
+        let found = walk(map, root, self.hull.bit, &walk::WalkSegment::new(segment));
+        let Some(empty) = found.empty else {
+            return all_solid(ends);
+        };
+        let start_solid = empty.fraction > 0.0;
+        let Some(solid) = found.solid else {
+            return Trace {
+                start_solid,
+                ..all_empty(ends)
+            };
+        };
+        let plane = solid.plane.map(|at| facing(map, at.plane, &segment));
+        let back_off = plane.map_or(0.0, |(_, approach)| self.model.margin / approach);
+        let wanted = (solid.fraction - back_off).max(empty.fraction);
+        let stop = if start_solid {
+            (wanted, narrowed(point_at(&segment, wanted)))
+        } else {
+            self.retreat(ends, wanted)
+        };
+        let plane = plane.map(|(plane, _)| plane);
+        stopped(ends, solid.fraction, plane, stop, start_solid)
+    }
+
+    /// Runs [`retreat`] from a fraction.
+    #[cold]
+    #[inline(never)]
+    fn retreat<T: Coordinate>(&self, ends: [[T; 3]; 2], wanted: f64) -> (f64, [T; 3]) {
+        let is_solid = |point: [f64; 3], _| self.is_solid(point);
+        retreat(ends[0], &ends.map(widened), wanted, is_solid)
+    }
+}
+
 /// Returns a plane turned against the motion, and how much nearer to it the segment's end is than
 /// its start, in units.
 #[inline(always)]
@@ -68,7 +230,7 @@ pub(crate) fn facing(map: &View<'_>, number: u32, segment: &[[f64; 3]; 2]) -> (P
 }
 
 /// Returns the answer for a segment that is all solid, or that is not in the domain.
-pub(crate) fn all_solid<T: Coordinate>(ends: [[T; 3]; 2]) -> Trace<T> {
+fn all_solid<T: Coordinate>(ends: [[T; 3]; 2]) -> Trace<T> {
     Trace {
         fraction: 0.0,
         end_pos: ends[0],
@@ -80,8 +242,8 @@ pub(crate) fn all_solid<T: Coordinate>(ends: [[T; 3]; 2]) -> Trace<T> {
 
 /// Returns the answer for a segment that enters solid, if the end of its trace is known.
 #[inline(always)]
-pub(crate) fn settled<T: Coordinate>(entry: &fast::Entry, ends: [[T; 3]; 2]) -> Trace<T> {
-    let wanted = entry.wanted;
+fn settled<T: Coordinate>(entry: &Entry, ends: [[T; 3]; 2]) -> Trace<T> {
+    let wanted = entry.stop_at;
     let stop = if wanted <= 0.0 {
         (0.0, ends[0])
     } else {
@@ -92,7 +254,7 @@ pub(crate) fn settled<T: Coordinate>(entry: &fast::Entry, ends: [[T; 3]; 2]) -> 
 
 /// Returns the answer for a segment that enters no solid.
 #[inline(always)]
-pub(crate) fn all_empty<T: Coordinate>([start, end]: [[T; 3]; 2]) -> Trace<T> {
+fn all_empty<T: Coordinate>([start, end]: [[T; 3]; 2]) -> Trace<T> {
     Trace {
         start,
         end,
@@ -107,7 +269,7 @@ pub(crate) fn all_empty<T: Coordinate>([start, end]: [[T; 3]; 2]) -> Trace<T> {
 
 /// Returns the answer for a segment that enters solid through a plane.
 #[inline(always)]
-pub(crate) fn stopped<T: Coordinate>(
+fn stopped<T: Coordinate>(
     [start, end]: [[T; 3]; 2],
     hit_fraction: f64,
     plane: Option<Plane<f64>>,

@@ -38,7 +38,7 @@ pub struct HitResult {
 }
 
 impl HitResult {
-    /// The answer of a trace that hit nothing.
+    /// The answer of a trace that hit nothing. All zero but for the entity, because 0 is a number of an entity.
     pub(crate) const NONE: Self = Self {
         brush: 0,
         contents: 0,

@@ -34,7 +34,7 @@ impl From<Model<'_>> for ModelInfo {
 }
 
 impl ModelHandle {
-    /// Returns the model.
+    /// Returns the model. It is made for each call, because games set the margin in their handle.
     #[inline]
     pub(crate) fn get(&self) -> Result<Model<'_>, Status> {
         let model = self.map.get()?.model(self.index as usize);

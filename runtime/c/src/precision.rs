@@ -13,24 +13,25 @@ pub type TraceIn<T> = In<TraceResult<T>>;
 /// `onion_trace_result *`, or its twin.
 pub type TraceOut<T> = Out<TraceResult<T>>;
 
-/// Exports a generic function twice. Of its arguments, those between the semicolons depend on the precision.
+/// Exports a generic function twice. Of its arguments, those of the second and the fourth group depend on the
+/// precision.
 macro_rules! export_in_both_precisions {
     ($(
         $(#[$doc:meta])*
         $single:ident, $double:ident = $generic:ident(
-            $($a:ident: $A:ty),*; $($b:ident: $B:ident),*; $($c:ident: $C:ty),*
+            $($a:ident: $A:ty),*; $($b:ident: $B:ident),*; $($c:ident: $C:ty),* $(; $d:ident: $D:ident)?
         );
     )*) => {$(
         $(#[$doc])*
         #[unsafe(no_mangle)]
-        pub extern "C" fn $single($($a: $A,)* $($b: $B<f32>,)* $($c: $C),*) -> Status {
-            Status::of(|| self::$generic($($a,)* $($b,)* $($c),*))
+        pub extern "C" fn $single($($a: $A,)* $($b: $B<f32>,)* $($c: $C,)* $($d: $D<f32>)?) -> Status {
+            Status::of(|| self::$generic($($a,)* $($b,)* $($c,)* $($d)?))
         }
 
         $(#[$doc])*
         #[unsafe(no_mangle)]
-        pub extern "C" fn $double($($a: $A,)* $($b: $B<f64>,)* $($c: $C),*) -> Status {
-            Status::of(|| self::$generic($($a,)* $($b,)* $($c),*))
+        pub extern "C" fn $double($($a: $A,)* $($b: $B<f64>,)* $($c: $C,)* $($d: $D<f64>)?) -> Status {
+            Status::of(|| self::$generic($($a,)* $($b,)* $($c,)* $($d)?))
         }
     )*};
 }

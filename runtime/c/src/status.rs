@@ -5,113 +5,59 @@ use core::ffi::{CStr, c_char};
 
 use onion_runtime::{HullError, LoadError, Unsupported};
 
-/// The C type `onion_status`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the words of each are below")]
-pub enum Status {
-    Ok = 0,
-    Pointer = 1,
-    NotLoaded = 2,
-    Count = 3,
-    Model = 4,
-    Hull = 5,
-    Box = 6,
-    Leaf = 7,
-    NoBrushes = 8,
-    Surface = 9,
-    NoHitData = 10,
-    Entity = 11,
-    NoEntities = 12,
-    Shape = 13,
-    Pose = 14,
-    FileMagic = 32,
-    FileTruncated = 33,
-    FileVersion = 34,
-    FileLength = 35,
-    FileChecksum = 36,
-    FileChunk = 37,
-    FileRecord = 38,
-    FileOther = 39,
+/// Declares the statuses, each once: its name, its number, and its text.
+macro_rules! statuses {
+    ($($status:ident $number:literal $text:literal)*) => {
+        /// The C type `onion_status`.
+        #[repr(C)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "the text of each is beside it")]
+        pub enum Status {
+            $($status = $number,)*
+        }
+
+        /// Returns the text of the status of this number.
+        fn text(status: i32) -> &'static CStr {
+            match status {
+                $($number => $text,)*
+                _ => c"unknown status",
+            }
+        }
+    };
 }
 
-/// All statuses, in the order of their numbers.
-const ALL: [Status; 23] = [
-    Status::Ok,
-    Status::Pointer,
-    Status::NotLoaded,
-    Status::Count,
-    Status::Model,
-    Status::Hull,
-    Status::Box,
-    Status::Leaf,
-    Status::NoBrushes,
-    Status::Surface,
-    Status::NoHitData,
-    Status::Entity,
-    Status::NoEntities,
-    Status::Shape,
-    Status::Pose,
-    Status::FileMagic,
-    Status::FileTruncated,
-    Status::FileVersion,
-    Status::FileLength,
-    Status::FileChecksum,
-    Status::FileChunk,
-    Status::FileRecord,
-    Status::FileOther,
-];
+statuses! {
+    Ok 0 c"done"
+    Pointer 1 c"a pointer is NULL, or that of the map is not aligned"
+    NotLoaded 2 c"the map is not loaded: onion_load was not called, or failed"
+    Count 3 c"a size or count is larger than memory can be"
+    Model 4 c"the map has no model of this number"
+    Hull 5 c"the map was not compiled for this hull, or it is another map's"
+    Box 6 c"the hull of this name has another box than the game expects"
+    Leaf 7 c"the map has no leaf of this number"
+    NoBrushes 8 c"the file has no brushes: compile the map with --brushes"
+    Surface 9 c"the map has no surface of this number"
+    NoHitData 10 c"the file does not tell what was hit: compile the map without --no-surfaces"
+    Entity 11 c"the map has no entity of this number"
+    NoEntities 12 c"the file has no entities: compile the map without --no-entities"
+    Shape 13 c"the shape is not finite, inside out, too large, skewed or of no kind"
+    Pose 14 c"a pose of a mover is not finite, or its rotation is zero"
+    // From here on, the faults of files, apart from those of calls so that either may get more.
+    FileMagic 32 c"not an onion map: compile the map with onionc and load what it writes"
+    FileTruncated 33 c"the file ends too early: copy it again, or compile the map again"
+    FileVersion 34 c"the file has a layout that this library does not know: compile the map with the matching compiler"
+    FileLength 35 c"the file has another length than its header says: copy it or compile the map again"
+    FileChecksum 36 c"the checksum does not match: the file is damaged, copy it or compile the map again"
+    FileChunk 37 c"a chunk is not the one the format has there: compile the map again"
+    FileRecord 38 c"a record breaks a rule of the format: compile the map again"
+    FileOther 39 c"the file is not as the compiler writes it: compile the map again"
+}
 
 impl Status {
     /// Returns the status of a call with this result.
     #[inline]
     pub(crate) fn of(call: impl FnOnce() -> Result<(), Self>) -> Self {
         call().err().unwrap_or(Self::Ok)
-    }
-
-    fn words(self) -> &'static CStr {
-        match self {
-            Self::Ok => c"done",
-            Self::Pointer => c"a pointer is NULL, or that of the map is not aligned",
-            Self::NotLoaded => c"the map is not loaded: onion_load was not called, or failed",
-            Self::Count => c"a size or count is larger than memory can be",
-            Self::Model => c"the map has no model of this number",
-            Self::Hull => c"the map was not compiled for this hull, or it is another map's",
-            Self::Box => {
-                c"the hull has another box, or one that does not lie in the box to trace"
-            }
-            Self::Leaf => c"the map has no leaf of this number",
-            Self::NoBrushes => c"the file has no brushes: compile the map with --brushes",
-            Self::Surface => c"the map has no surface of this number",
-            Self::NoHitData => {
-                c"the file does not tell what was hit: compile the map without --no-surfaces"
-            }
-            Self::Entity => c"the map has no entity of this number",
-            Self::NoEntities => c"the file has no entities: compile the map without --no-entities",
-            Self::Shape => c"the shape is not finite, inside out, too large, skewed or of no kind",
-            Self::Pose => c"a pose of a mover is not finite, or its rotation is zero",
-            Self::FileMagic => {
-                c"not an onion map: compile the map with onionc and load what it writes"
-            }
-            Self::FileTruncated => {
-                c"the file ends too early: copy it again, or compile the map again"
-            }
-            Self::FileVersion => {
-                c"the file has a layout that this library does not know: compile the map with \
-                  the matching compiler"
-            }
-            Self::FileLength => {
-                c"the file has another length than its header says: copy it or compile the map again"
-            }
-            Self::FileChecksum => {
-                c"the checksum does not match: the file is damaged, copy it or compile the map again"
-            }
-            Self::FileChunk => {
-                c"a chunk is not the one the format has there: compile the map again"
-            }
-            Self::FileRecord => c"a record breaks a rule of the format: compile the map again",
-            Self::FileOther => c"the file is not as the compiler writes it: compile the map again",
-        }
     }
 }
 
@@ -154,6 +100,5 @@ impl From<Unsupported> for Status {
 /// Returns the text of a status, for any number.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_status_string(status: i32) -> *const c_char {
-    let known = ALL.into_iter().find(|known| *known as i32 == status);
-    known.map_or(c"unknown status", Status::words).as_ptr()
+    text(status).as_ptr()
 }

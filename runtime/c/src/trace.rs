@@ -1,5 +1,5 @@
 //! Traces of one hull, in both precisions: along one segment, or along many in one call. Segments come in
-//! as pairs of points, results go out as `OnionTrace`.
+//! as pairs of points, results go out as `onion_trace_result` or its twin in double precision.
 
 use onion_runtime::Coordinate;
 
@@ -11,6 +11,10 @@ export_in_both_precisions! {
     /// `Model::trace`.
     onion_trace, onion_trace_double =
         trace(model: In<ModelHandle>, hull: u64; start: PointIn, end: PointIn, trace: TraceOut;);
+    /// `Model::trace` of many segments.
+    onion_trace_batch, onion_trace_batch_double = trace_batch(
+        model: In<ModelHandle>, hull: u64; starts: PointIn, ends: PointIn; count: usize; traces: TraceOut
+    );
 }
 
 fn trace<T: Coordinate>(
@@ -27,36 +31,11 @@ fn trace<T: Coordinate>(
     Ok(())
 }
 
-/// `Model::trace` of many segments.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_trace_batch(
-    model: In<ModelHandle>,
-    hull: u64,
-    starts: PointIn<f32>,
-    ends: PointIn<f32>,
-    count: usize,
-    traces: TraceOut<f32>,
-) -> Status {
-    Status::of(|| trace_batch(model, hull, [starts, ends], count, traces))
-}
-
-/// `Model::trace` of many segments in double precision.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_trace_batch_double(
-    model: In<ModelHandle>,
-    hull: u64,
-    starts: PointIn<f64>,
-    ends: PointIn<f64>,
-    count: usize,
-    traces: TraceOut<f64>,
-) -> Status {
-    Status::of(|| trace_batch(model, hull, [starts, ends], count, traces))
-}
-
 fn trace_batch<T: Coordinate>(
     model: In<ModelHandle>,
     hull: u64,
-    [starts, ends]: [PointIn<T>; 2],
+    starts: PointIn<T>,
+    ends: PointIn<T>,
     count: usize,
     traces: TraceOut<T>,
 ) -> Result<(), Status> {

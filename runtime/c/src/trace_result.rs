@@ -49,6 +49,7 @@ impl<T: Default + Copy> From<Trace<T>> for TraceResult<T> {
     }
 }
 
+/// Back from C, where a game may have changed any member: queries that take a trace check the number of its plane.
 impl<T> From<TraceResult<T>> for Trace<T> {
     fn from(result: TraceResult<T>) -> Self {
         let plane = Plane {

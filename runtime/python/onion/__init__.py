@@ -37,7 +37,7 @@ class Hull:
     """Lower corner, relative to the origin."""
     maxs: tuple[float, float, float]
     contents: int
-    """Contents that block it, as bits of the map's contents."""
+    """Contents bits that block it, see `contents`."""
     filled: bool
     """Whether space that it cannot reach is solid."""
 

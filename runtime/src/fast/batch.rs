@@ -16,6 +16,7 @@ struct Lane {
     /// Number of the point.
     number: usize,
     point: ScaledPoint,
+    /// The node that it comes to next.
     at: Start,
 }
 
@@ -56,6 +57,7 @@ impl Fast<'_> {
             if n_lanes == 0 {
                 return;
             }
+            // One step for each lane: the loads of different lanes do not wait for each other.
             let mut number = 0;
             while number < n_lanes {
                 let lane = &mut lanes[number];

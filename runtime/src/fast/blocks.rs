@@ -29,24 +29,25 @@ pub(crate) struct Blocks<'a> {
     density: f64,
     /// Number of blocks along each axis.
     counts: [u32; 3],
+    /// The blocks from the grid's first one on.
     records: &'a [[u8; BlockRecord::SIZE]],
     /// [`GridRecord::outside`].
     outside: Start,
 }
 
 /// The location of a point in the grid.
-pub(crate) struct Spot {
+pub(crate) struct GridSpot {
     /// The block that holds it.
     pub(crate) position: [u32; 3],
     /// Distance from the middle of the block along each axis, in blocks.
-    off: f64x4,
+    from_middle: f64x4,
 }
 
-impl Spot {
+impl GridSpot {
     /// Whether the point is farther than this from all faces of the block, in blocks.
     #[inline(always)]
     pub(crate) fn is_inside(&self, distance: f64) -> bool {
-        self.off.simd_lt(f64x4::splat(0.5 - distance)).all()
+        self.from_middle.simd_lt(f64x4::splat(0.5 - distance)).all()
     }
 }
 
@@ -55,6 +56,7 @@ impl Spot {
 pub(crate) struct Block {
     /// Its position in the grid.
     at: [u32; 3],
+    /// The start of walks in it, and the reach of that start.
     record: BlockRecord,
 }
 
@@ -119,7 +121,7 @@ impl<'a> Blocks<'a> {
 
     /// Returns the spot of a point below 2^30 units.
     #[inline(always)]
-    pub(crate) fn spot(&self, [x, y, z]: &[f64; 3]) -> Spot {
+    pub(crate) fn spot(&self, [x, y, z]: &[f64; 3]) -> GridSpot {
         let point = f64x4::new([*x, *y, *z, 0.0]);
         let [ox, oy, oz] = self.origin;
         // The fourth lane is always in the middle of a block.
@@ -128,9 +130,9 @@ impl<'a> Blocks<'a> {
         let whole = along + WHOLE;
         let [x, y, z, _] = whole.to_array();
         let low = |number: f64| number.to_bits() as u32;
-        Spot {
+        GridSpot {
             position: [low(x), low(y), low(z)],
-            off: (along - (whole - WHOLE)).abs(),
+            from_middle: (along - (whole - WHOLE)).abs(),
         }
     }
 
@@ -215,6 +217,7 @@ fn reciprocal(power: f32) -> f32 {
 /// A segment on its way through blocks, in blocks from the corner of the grid.
 pub(crate) struct Way<'a> {
     blocks: &'a Blocks<'a>,
+    /// The start, and the vector from there to the end.
     start: [f64; 3],
     step: [f64; 3],
     /// The part of the segment that crosses one block along each axis.

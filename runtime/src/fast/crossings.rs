@@ -13,6 +13,7 @@ pub(super) struct PlaneCrossing {
     pub(super) at: f64,
     /// How much nearer to the plane, from in front, the segment's end is than its start, in units.
     pub(super) approach: f64,
+    /// The node that the plane is of, which says whether a face in it faces the segment.
     pub(super) node: u32,
     /// The child beyond the plane.
     pub(super) beyond: Start,
@@ -23,6 +24,7 @@ pub(super) struct PlaneCrossing {
 pub(super) struct Crossings {
     /// `None` before the first push, so that a walk that crosses nothing need not clear the array.
     all: Option<[PlaneCrossing; MAX_CROSSINGS]>,
+    /// Number of planes, pending or not: those that were passed may still be near the end of the trace.
     len: usize,
     /// One bit per pending plane.
     waiting: u32,

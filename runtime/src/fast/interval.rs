@@ -25,8 +25,8 @@ pub(crate) struct Entry {
     /// Fraction of the segment.
     pub(crate) fraction: f64,
     /// The fraction at which the trace keeps the margin from the plane, at least 0.
-    pub(crate) wanted: f64,
-    /// Whether the rounded point at `wanted` is certainly not solid.
+    pub(crate) stop_at: f64,
+    /// Whether the rounded point at `stop_at` is certainly not solid.
     pub(crate) is_clear: bool,
     /// The plane.
     pub(crate) plane: Plane<f64>,
@@ -36,14 +36,16 @@ impl Entry {
     /// Whether the end of a trace that stops here is known.
     #[inline(always)]
     pub(crate) fn is_settled(&self) -> bool {
-        self.is_clear || self.wanted <= 0.0
+        self.is_clear || self.stop_at <= 0.0
     }
 }
 
 /// A part of a segment, between two fractions. Two fields instead of an array: a pair that is loaded at once right
 /// after its halves were stored separately defeats store forwarding.
 pub(super) struct Interval {
+    /// Where it begins.
     pub(super) from: f64,
+    /// Where it ends, at least `from`.
     pub(super) to: f64,
 }
 
@@ -68,6 +70,7 @@ impl Nodes<'_> {
                 }
             }
             if at.is_solid() {
+                // A shorter stretch of solid may be a graze, which the reference passes.
                 let counts =
                     stretch.to == 1.0 || (stretch.to - stretch.from) * segment.longest > LONG;
                 let entered = entered.filter(|_| counts);
@@ -100,6 +103,7 @@ impl Nodes<'_> {
         let node = self.node(at.0)?;
         let [d_start, d_end] = segment.distances(node.normal, node.dist);
         let approach = d_start - d_end;
+        // The distances of the stretch's ends: most planes are certainly on one side of it, and need no division.
         let near = d_start - approach * stretch.from;
         let far = d_start - approach * stretch.to;
         if near > segment.error && far > segment.error {
@@ -150,11 +154,11 @@ impl Nodes<'_> {
         if !has_faces {
             return None;
         }
-        let wanted = (crossing.at - segment.margin / crossing.approach.abs()).max(0.0);
+        let stop_at = (crossing.at - segment.margin / crossing.approach.abs()).max(0.0);
         Some(Entry {
             fraction: crossing.at,
-            wanted,
-            is_clear: wanted >= first && crossings.is_clear(wanted, segment.error),
+            stop_at,
+            is_clear: stop_at >= first && crossings.is_clear(stop_at, segment.error),
             plane: turned(
                 exact_normal(node.normal),
                 node.dist,

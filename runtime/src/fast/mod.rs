@@ -82,7 +82,7 @@ use crate::file::view::View;
 use crate::tolerance::{MAX_SIZE, NEAR_FACE, ON_PLANE};
 
 /// The location of a segment.
-pub(crate) enum Begun {
+pub(crate) enum SegmentLocation {
     /// Within the reach of this block.
     Block(Segment, Block),
     /// From this block on, through several.
@@ -112,20 +112,20 @@ impl<'a> Fast<'a> {
 
     /// Locates a segment that is to keep a margin from what it hits.
     #[inline(always)]
-    pub(crate) fn begin(&self, ends: [[f64; 3]; 2], margin: f64) -> Begun {
+    pub(crate) fn locate(&self, ends: [[f64; 3]; 2], margin: f64) -> SegmentLocation {
         let Some(mut segment) = Segment::new(ends, margin) else {
-            return Begun::Unclear;
+            return SegmentLocation::Unclear;
         };
         let [start, end] = [self.blocks.spot(&ends[0]), self.blocks.spot(&ends[1])];
         let Some(block) = self.blocks.block(start.position) else {
-            return Begun::Outside;
+            return SegmentLocation::Outside;
         };
         if block.reaches(end.position) {
             let error = self.blocks.in_blocks(segment.error);
             segment.is_inside = start.is_inside(error) & end.is_inside(error);
-            Begun::Block(segment, block)
+            SegmentLocation::Block(segment, block)
         } else {
-            Begun::Blocks(segment, block)
+            SegmentLocation::Blocks(segment, block)
         }
     }
 
@@ -153,7 +153,7 @@ impl<'a> Fast<'a> {
     ) -> Found {
         let mut found = self.nodes.walk(segment, block.start(), stretch, crossings);
         if let Found::Solid(entry) = &mut found {
-            let stop = segment.point(entry.wanted);
+            let stop = segment.point(entry.stop_at);
             entry.is_clear &= self.blocks.is_inside(block, &stop, segment.error);
         }
         found

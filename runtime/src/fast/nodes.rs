@@ -9,12 +9,14 @@ use crate::file::view::View;
 /// The nodes of a file, read for one hull.
 #[derive(Clone, Copy)]
 pub(super) struct Nodes<'a> {
+    /// The nodes of all trees of the file; a walk meets only those of its own tree.
     nodes: &'a [[u8; NodeRecord::SIZE]],
     /// The hull's bit in the masks of nodes.
     bit: u8,
 }
 
 impl<'a> Nodes<'a> {
+    /// Returns the nodes of a file, to be read for a hull of the file.
     #[inline(always)]
     pub(super) fn new(map: &View<'a>, hull: HullId) -> Self {
         Self {
@@ -23,6 +25,7 @@ impl<'a> Nodes<'a> {
         }
     }
 
+    /// Returns a node, or `None` if the bytes have changed since loading checked them.
     #[inline(always)]
     pub(super) fn node(&self, number: u32) -> Option<NodeRecord> {
         Some(NodeRecord::read(self.nodes.get(number as usize)?))

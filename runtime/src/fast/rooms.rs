@@ -20,14 +20,20 @@ const POINT: u32 = 0b111;
 /// The rooms of a hull in a model.
 #[derive(Clone, Copy)]
 pub(crate) struct Rooms<'a> {
+    /// Lower corner of the grid, in units.
     origin: [f32; 3],
+    /// Blocks per unit.
     density: f32,
+    /// Number of blocks along each axis.
     counts: [u32; 3],
+    /// The blocks from the grid's first one on, which name the rooms of their points.
     blocks: &'a [[u8; BlockRecord::SIZE]],
+    /// The grid's own rooms.
     rooms: &'a [[u8; RoomRecord::SIZE]],
 }
 
 impl<'a> Rooms<'a> {
+    /// Returns the rooms of a hull of the file, or `None` if the file has no blocks.
     pub(crate) fn new(map: &View<'a>, model: usize, hull: HullId) -> Option<Self> {
         let grids = map.grids();
         let own = model * map.layout.n_hulls + hull.index();
@@ -82,6 +88,7 @@ impl<'a> Rooms<'a> {
         block.map_or([NO_ROOM; 2], |block| BlockRecord::read(block).rooms)
     }
 
+    /// Returns a room of the grid. Corners are read with a fourth lane, the number behind them, which is ignored.
     #[inline(always)]
     fn room(&self, number: u16) -> Option<Room<'a>> {
         let bytes = self.rooms.get(usize::from(number))?;
@@ -100,6 +107,7 @@ impl<'a> Rooms<'a> {
         let upper = end.simd_gt(room.maxs).to_bitmask();
         let mut axes = (upper | end.simd_lt(room.mins).to_bitmask()) & POINT;
         let is_near = end.abs().simd_lt(f32x4::splat(DOMAIN as f32)).to_bitmask() & POINT;
+        // The end may be outside along several axes: the wall that is hit is crossed inside along the others.
         while axes != 0 && is_near == POINT {
             let axis = axes.trailing_zeros() as usize;
             axes &= axes - 1;
@@ -115,11 +123,11 @@ impl<'a> Rooms<'a> {
                 continue;
             }
             let approach = ahead[0] - ahead[1];
-            let wanted = (fraction - margin / approach.abs()).max(0.0);
+            let stop_at = (fraction - margin / approach.abs()).max(0.0);
             return Found::Solid(Entry {
                 fraction,
-                wanted,
-                is_clear: room.holds(lanes(point_at(&ends, wanted))),
+                stop_at,
+                is_clear: room.holds(lanes(point_at(&ends, stop_at))),
                 plane: turned(AXES[axis], dist, number, !is_upper),
             });
         }
@@ -132,6 +140,7 @@ const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// A room.
 struct Room<'a> {
+    /// The record, whose walls are read only if the segment leaves the room.
     bytes: &'a [u8; RoomRecord::SIZE],
     mins: f32x4,
     maxs: f32x4,
@@ -154,12 +163,14 @@ impl Room<'_> {
         (point.simd_ge(self.mins) & point.simd_le(self.maxs)).to_bitmask() & POINT
     }
 
+    /// Whether a point is inside along all axes.
     #[inline(always)]
     fn holds(&self, point: f32x4) -> bool {
         self.inside(point) == POINT
     }
 }
 
+/// Returns a point rounded to f32, in which it is compared with rooms; the fourth lane repeats the third.
 #[inline(always)]
 fn lanes<T: Coordinate>([x, y, z]: [T; 3]) -> f32x4 {
     let narrow = |along: T| along.widen() as f32;

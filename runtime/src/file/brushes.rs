@@ -5,7 +5,7 @@ use core::fmt;
 
 use onion_format::unpadded;
 
-use crate::boxes::Sweep;
+use crate::boxes::{SEARCH_ALL, Sweep};
 use crate::error::Unsupported;
 use crate::file::view::View;
 use crate::map::OnionMap;
@@ -31,7 +31,7 @@ pub struct Brush {
     pub number: u32,
     /// Its source in the map.
     pub source: Source,
-    /// Its contents, as bits of the map's contents.
+    /// Its contents bits, see [`contents`](crate::contents).
     pub contents: u32,
     /// Number of its model; 0 is the world.
     pub model: usize,
@@ -182,7 +182,7 @@ impl Model<'_> {
             if let Some(brush) = record.filter(|_| self.map.is_inside(number, &point)) {
                 contents |= brush.contents;
             }
-            1.0
+            SEARCH_ALL
         });
         Ok(contents)
     }

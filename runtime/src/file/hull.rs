@@ -61,7 +61,7 @@ pub struct Hull<'a> {
     pub name: &'a str,
     /// Its box, relative to the agent's origin.
     pub bounds: Aabb<f32>,
-    /// Contents that block the hull, as bits of the map's contents.
+    /// Contents bits ([`contents`](crate::contents)) that block the hull.
     pub contents: u32,
     /// Whether space in the world that the hull cannot reach is solid.
     pub filled: bool,

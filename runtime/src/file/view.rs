@@ -34,61 +34,75 @@ impl Chunk {
     }
 }
 
-/// The facts that loading keeps about a file besides its bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Layout {
-    pub(crate) n_bytes: usize,
-    pub(crate) checksum: u64,
-    /// Identifies the file in its hulls' ids: its checksum, folded.
-    pub(crate) tag: u32,
-    pub(crate) n_hulls: usize,
-    pub(crate) n_groups: usize,
-    /// Number of nodes on the longest path from a root to a leaf.
-    pub(crate) depth: u32,
-    pub(crate) info: Chunk,
-    pub(crate) options: Chunk,
-    pub(crate) hulls: Chunk,
-    pub(crate) models: Chunk,
-    pub(crate) groups: Chunk,
-    pub(crate) roots: Chunk,
-    pub(crate) planes: Chunk,
-    pub(crate) nodes: Chunk,
-    // The optional chunks, empty if the file does not have them.
-    pub(crate) entities: Chunk,
-    pub(crate) text: Chunk,
-    pub(crate) grids: Chunk,
-    pub(crate) blocks: Chunk,
-    pub(crate) rooms: Chunk,
-    pub(crate) surfaces: Chunk,
-    pub(crate) brushes: Chunk,
-    pub(crate) sides: Chunk,
-    pub(crate) hits: Chunk,
-    pub(crate) choices: Chunk,
-    pub(crate) solids: Chunk,
-    pub(crate) faces: Chunk,
-    pub(crate) corners: Chunk,
-    pub(crate) edges: Chunk,
-    pub(crate) boxes_of_models: Chunk,
-    pub(crate) boxes: Chunk,
+/// Declares the layout of a file, and for each chunk that has records a function of [`View`] that returns them.
+macro_rules! chunks {
+    ($($chunk:ident: $record:ident,)*) => {
+        /// The facts that loading keeps about a file besides its bytes.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub(crate) struct Layout {
+            /// Length of the file. A view is empty if the bytes have another one by now.
+            pub(crate) n_bytes: usize,
+            /// The checksum of the file, compared by every view for the same reason.
+            pub(crate) checksum: u64,
+            /// Identifies the file in its hulls' ids: its checksum, folded.
+            pub(crate) tag: u32,
+            /// Number of hulls, 1 to 64: the grids of a model are this many.
+            pub(crate) n_hulls: usize,
+            /// Number of groups of hulls: the trees of a model are this many.
+            pub(crate) n_groups: usize,
+            /// Number of nodes on the longest path from a root to a leaf.
+            pub(crate) depth: u32,
+            /// The options of the compile, a text.
+            pub(crate) options: Chunk,
+            /// The planes and the nodes, which [`View`] slices once.
+            pub(crate) planes: Chunk,
+            pub(crate) nodes: Chunk,
+            // The other chunks, in file order: those from the entities on are empty if the file does not have them.
+            $(pub(crate) $chunk: Chunk,)*
+        }
+
+        impl<'a> View<'a> {$(
+            #[inline]
+            pub(crate) fn $chunk(&self) -> Records<'a, $record> {
+                Records::new(self.layout.$chunk.of(self.bytes))
+            }
+        )*}
+    };
+}
+
+chunks! {
+    info: InfoRecord,
+    hulls: HullRecord,
+    models: ModelRecord,
+    groups: GroupRecord,
+    roots: RootRecord,
+    entities: EntityRecord,
+    text: TextRecord,
+    grids: GridRecord,
+    blocks: BlockRecord,
+    rooms: RoomRecord,
+    surfaces: SurfaceRecord,
+    brushes: BrushRecord,
+    sides: SideRecord,
+    hits: HitRecord,
+    choices: ChoiceRecord,
+    solids: SolidRecord,
+    faces: FaceRecord,
+    corners: CornerRecord,
+    edges: EdgeRecord,
+    boxes_of_models: BoxesRecord,
+    boxes: BoxRecord,
 }
 
 /// A file's bytes and the locations of its chunks.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
+    /// The whole file, or nothing if it is not the one that was loaded.
     pub(crate) bytes: &'a [u8],
     pub(crate) layout: &'a Layout,
-    // Every walk needs these, so they are sliced once.
+    /// The nodes of all trees. Every walk needs these and the planes, so they are sliced once.
     pub(crate) nodes: &'a [[u8; NodeRecord::SIZE]],
     pub(crate) planes: &'a [[u8; PlaneRecord::SIZE]],
-}
-
-macro_rules! chunks {
-    ($($chunk:ident: $record:ident,)*) => {$(
-        #[inline]
-        pub(crate) fn $chunk(&self) -> Records<'a, $record> {
-            Records::new(self.layout.$chunk.of(self.bytes))
-        }
-    )*};
 }
 
 impl<'a> View<'a> {
@@ -104,30 +118,6 @@ impl<'a> View<'a> {
             nodes: layout.nodes.of(bytes).as_chunks().0,
             planes: layout.planes.of(bytes).as_chunks().0,
         }
-    }
-
-    chunks! {
-        info: InfoRecord,
-        hulls: HullRecord,
-        models: ModelRecord,
-        groups: GroupRecord,
-        roots: RootRecord,
-        entities: EntityRecord,
-        text: TextRecord,
-        grids: GridRecord,
-        blocks: BlockRecord,
-        rooms: RoomRecord,
-        surfaces: SurfaceRecord,
-        brushes: BrushRecord,
-        sides: SideRecord,
-        hits: HitRecord,
-        choices: ChoiceRecord,
-        solids: SolidRecord,
-        faces: FaceRecord,
-        corners: CornerRecord,
-        edges: EdgeRecord,
-        boxes_of_models: BoxesRecord,
-        boxes: BoxRecord,
     }
 
     /// Whether a hull belongs to this file; otherwise everything is solid for it.

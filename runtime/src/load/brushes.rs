@@ -7,9 +7,10 @@ use onion_format::{
     SolidRecord, SurfaceRecord, WORLD_LIMIT, unpadded,
 };
 
-use crate::error::LoadError;
+use crate::error::{LoadError, require};
 use crate::file::records::Records;
 use crate::file::view::View;
+use crate::math::aabb::Aabb;
 use crate::stack::Stack;
 
 /// Fewest faces, corners and edges of a convex solid.
@@ -17,6 +18,8 @@ const MIN_FACES: u32 = 4;
 const MIN_CORNERS: u32 = 4;
 const MIN_EDGES: u32 = 6;
 
+/// Checks the optional chunks that the file has. Each part relies on those before it: sides refer to surfaces, faces to
+/// sides, and boxes to brushes.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     check_surfaces(map)?;
     check_sides(map)?;
@@ -32,23 +35,21 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
 }
 
 fn check_surfaces(map: &View<'_>) -> Result<(), LoadError> {
-    all(map.surfaces(), |_, SurfaceRecord { name, .. }| {
+    let rule = "the name is padded with zero bytes";
+    all(rule, map.surfaces(), |_, SurfaceRecord { name, .. }| {
         let padding = name.get(unpadded(&name).len()..);
         padding.is_some_and(|padding| padding.iter().all(|&byte| byte == 0))
     })
 }
 
-/// Checks all records of a chunk, with their numbers; the error names the first that is wrong.
+/// Checks a rule for all records of a chunk, with their numbers; the error names the first that is wrong.
 fn all<R: Record>(
+    rule: &'static str,
     records: Records<'_, R>,
     mut is_right: impl FnMut(usize, R) -> bool,
 ) -> Result<(), LoadError> {
-    for (index, record) in records.iter().enumerate() {
-        if !is_right(index, record) {
-            return Err(LoadError::record(R::TAG, index));
-        }
-    }
-    Ok(())
+    let mut records = records.iter().enumerate();
+    records.try_for_each(|(index, record)| require::<R>(is_right(index, record), index, rule))
 }
 
 /// Lists that must follow each other without gaps.
@@ -65,18 +66,23 @@ impl Lists {
         begins
     }
 
-    fn end_at(&self, tag: [u8; 4], length: usize) -> Result<(), LoadError> {
-        if self.end == length as u64 {
-            Ok(())
-        } else {
-            Err(LoadError::record(tag, length))
-        }
+    /// Checks that the last list ends with its chunk.
+    fn end_with<R: Record>(&self, records: Records<'_, R>) -> Result<(), LoadError> {
+        let length = records.len();
+        require::<R>(
+            self.end == length as u64,
+            length,
+            "the chunk ends with its last list",
+        )
     }
 }
 
+/// Checks the brushes, then their sides: those of a brush end where those of the next one begin, so the loop over all
+/// sides meets the first of each brush in turn.
 fn check_sides(map: &View<'_>) -> Result<(), LoadError> {
     let (mut first, mut model) = (None, 0);
-    all(map.brushes(), |_, brush: BrushRecord| {
+    let rule = "models and sides are in order, the kind is known, and there are contents";
+    all(rule, map.brushes(), |_, brush: BrushRecord| {
         let in_order = brush.model >= model && (brush.model as usize) < map.models().len();
         model = brush.model;
         // Every brush has a side.
@@ -91,12 +97,12 @@ fn check_sides(map: &View<'_>) -> Result<(), LoadError> {
             && brush.contents != 0
             && (brush.first_side as usize) < map.sides().len()
     })?;
-    if first.is_none() && !map.sides().is_empty() {
-        return Err(LoadError::record(SideRecord::TAG, 0));
-    }
+    let has_owners = first.is_some() || map.sides().is_empty();
+    require::<SideRecord>(has_owners, 0, "every side is of a brush")?;
     let starts = map.brushes().iter().map(|brush| brush.first_side as usize);
     let (mut starts, mut before) = (starts.peekable(), None);
-    all(map.sides(), |index, side: SideRecord| {
+    let rule = "the numbers of a brush's sides ascend, and the surface exists";
+    all(rule, map.sides(), |index, side: SideRecord| {
         if starts.next_if_eq(&index).is_some() {
             before = None;
         }
@@ -106,10 +112,10 @@ fn check_sides(map: &View<'_>) -> Result<(), LoadError> {
     })
 }
 
+/// Checks hits and choices. A choice may lead only to earlier ones, so no chain of choices is endless.
 fn check_hits(map: &View<'_>) -> Result<(), LoadError> {
-    if map.hits().len() != map.nodes.len() {
-        return Err(LoadError::record(HitRecord::TAG, map.hits().len()));
-    }
+    let n_hits = map.hits().len();
+    require::<HitRecord>(n_hits == map.nodes.len(), n_hits, "every node has one")?;
     let is_right = |hit: u32, n_choices: usize| {
         let hit = HitAt(hit);
         let count = if hit.is_choice() {
@@ -119,26 +125,36 @@ fn check_hits(map: &View<'_>) -> Result<(), LoadError> {
         };
         hit.is_nothing() || (hit.index() as usize) < count
     };
-    all(map.hits(), |_, HitRecord { hit }| {
+    all("it exists", map.hits(), |_, HitRecord { hit }| {
         is_right(hit, map.choices().len())
     })?;
-    all(map.choices(), |number, ChoiceRecord { test, hits }| {
-        let is_test = match HitTest::from_bits(test) {
-            Some(HitTest::Plane(plane)) => (plane as usize) < map.planes.len(),
-            Some(HitTest::Hull(hull)) => (hull as usize) < MAX_HULLS,
-            Some(HitTest::Look) => true,
-            None => false,
-        };
-        is_test && hits.iter().all(|&hit| is_right(hit, number))
-    })
+    let rule = "the test is known, and the hits are sides or earlier choices";
+    all(
+        rule,
+        map.choices(),
+        |number, ChoiceRecord { test, hits }| {
+            let is_test = match HitTest::from_bits(test) {
+                Some(HitTest::Plane(plane)) => (plane as usize) < map.planes.len(),
+                Some(HitTest::Hull(hull)) => (hull as usize) < MAX_HULLS,
+                Some(HitTest::Look) => true,
+                None => false,
+            };
+            is_test && hits.iter().all(|&hit| is_right(hit, number))
+        },
+    )
 }
 
+/// Checks the lists of the brushes' parts, then corners and edges. Faces are not needed for that.
 fn check_solids(map: &View<'_>) -> Result<(), LoadError> {
-    if map.solids().len() != map.brushes().len() {
-        return Err(LoadError::record(SolidRecord::TAG, map.solids().len()));
-    }
+    let n_solids = map.solids().len();
+    require::<SolidRecord>(
+        n_solids == map.brushes().len(),
+        n_solids,
+        "every brush has one",
+    )?;
     let [mut faces, mut corners, mut edges] = [Lists::default(); 3];
-    all(map.solids(), |_, solid: SolidRecord| {
+    let rule = "it has the least parts of a solid, after those of the brush before";
+    all(rule, map.solids(), |_, solid: SolidRecord| {
         let n_faces = u64::from(solid.n_faces) + u64::from(solid.n_bevels);
         solid.n_faces >= MIN_FACES
             && solid.n_corners >= MIN_CORNERS
@@ -147,10 +163,11 @@ fn check_solids(map: &View<'_>) -> Result<(), LoadError> {
             && corners.follows(solid.first_corner, solid.n_corners.into())
             && edges.follows(solid.first_edge, solid.n_edges.into())
     })?;
-    faces.end_at(FaceRecord::TAG, map.faces().len())?;
-    corners.end_at(CornerRecord::TAG, map.corners().len())?;
-    edges.end_at(EdgeRecord::TAG, map.edges().len())?;
-    all(map.corners(), |_, CornerRecord { position }| {
+    faces.end_with(map.faces())?;
+    corners.end_with(map.corners())?;
+    edges.end_with(map.edges())?;
+    let rule = "it is within 2^16 units of the origin";
+    all(rule, map.corners(), |_, CornerRecord { position }| {
         position.iter().all(|number| number.abs() <= WORLD_LIMIT)
     })?;
     check_edges(map)
@@ -163,10 +180,9 @@ fn check_faces(map: &View<'_>) -> Result<(), LoadError> {
             ((face.plane & !FACE_LOOKS_BACK) as usize) < map.planes.len()
                 && sides.contains(&face.side)
         };
-        let mut own = map.faces_of(&solid).iter();
-        if let Some(wrong) = own.position(|face| !is_right(face)) {
-            let first = solid.first_face as usize;
-            return Err(LoadError::record(FaceRecord::TAG, first + wrong));
+        for (index, face) in (solid.first_face as usize..).zip(map.faces_of(&solid).iter()) {
+            let rule = "its plane exists, and its side is one of the brush";
+            require::<FaceRecord>(is_right(face), index, rule)?;
         }
     }
     Ok(())
@@ -182,21 +198,22 @@ fn check_edges(map: &View<'_>) -> Result<(), LoadError> {
                 && edge.corners.iter().all(|&corner| corner < solid.n_corners)
                 && edge.faces.iter().all(|&face| face < solid.n_faces)
         };
-        let mut own = own.unwrap_or(Records::new(&[])).iter();
-        if let Some(wrong) = own.position(|edge| !is_right(edge)) {
-            return Err(LoadError::record(EdgeRecord::TAG, first + wrong));
+        for (index, edge) in (first..).zip(own.unwrap_or(Records::new(&[])).iter()) {
+            let rule = "it has two corners and two faces of the brush";
+            require::<EdgeRecord>(is_right(edge), index, rule)?;
         }
     }
     Ok(())
 }
 
+/// Checks the trees of boxes. Brushes stand in the order of their models, so one pass counts those of each model.
 fn check_boxes(map: &View<'_>) -> Result<(), LoadError> {
-    if map.boxes_of_models().len() != map.models().len() {
-        return Err(LoadError::record(
-            BoxesRecord::TAG,
-            map.boxes_of_models().len(),
-        ));
-    }
+    let n_trees = map.boxes_of_models().len();
+    require::<BoxesRecord>(
+        n_trees == map.models().len(),
+        n_trees,
+        "every model has one",
+    )?;
     let mut lists = Lists::default();
     let mut owners = map.brushes().iter().map(|brush| brush.model);
     let mut owner = owners.next();
@@ -208,81 +225,68 @@ fn check_boxes(map: &View<'_>) -> Result<(), LoadError> {
             owner = owners.next();
         }
         let expected = (2 * n_brushes).saturating_sub(1);
-        if u64::from(n_boxes) != expected || !lists.follows(first, expected) {
-            return Err(LoadError::record(BoxesRecord::TAG, model as usize));
-        }
+        let is_right = u64::from(n_boxes) == expected && lists.follows(first, expected);
+        let rule = "one box less than twice the brushes, after those of the model before";
+        require::<BoxesRecord>(is_right, model as usize, rule)?;
         if n_boxes > 0 {
             check_tree(map, model, first, n_boxes)?;
         }
     }
-    lists.end_at(BoxRecord::TAG, map.boxes().len())
+    lists.end_with(map.boxes())
 }
 
 /// Checks that a model's boxes form one tree in pre-order, with each box inside its parent.
 fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<(), LoadError> {
     // Second children still to come, with their parents' boxes.
-    let mut places = [(0, Extent::ALL); MAX_BOX_DEPTH];
+    let mut places = [(0, ALL); MAX_BOX_DEPTH];
     let mut pending = Stack::on(&mut places);
-    let mut around = Extent::ALL;
+    let mut around = ALL;
     for at in first..first + n_boxes {
-        let wrong = LoadError::record(BoxRecord::TAG, at as usize);
-        let Some(record) = map.boxes().get(at as usize) else {
-            return Err(wrong);
-        };
-        let extent = Extent::of(&record);
-        if !extent.is_within(&around) {
-            return Err(wrong);
-        }
+        let check = |holds, rule| require::<BoxRecord>(holds, at as usize, rule);
+        let record = map.boxes().get(at as usize).unwrap_or(BoxRecord::read(&[]));
+        check((at as usize) < map.boxes().len(), "boxes exist")?;
+        let extent = Aabb::new(record.mins, record.maxs);
+        check(is_within(&extent, &around), "it is inside the box above")?;
         if record.second != 0 {
-            if record.brush != 0 || !pending.push((record.second, extent)) {
-                return Err(wrong);
-            }
+            let is_node = record.brush == 0 && pending.push((record.second, extent));
+            check(
+                is_node,
+                "a box with children has no brush, and 32 at most above it",
+            )?;
             around = extent;
             continue;
         }
         let brush = map.brushes().get(record.brush as usize);
-        if brush.is_none_or(|brush| brush.model != model) {
-            return Err(wrong);
-        }
-        match pending.pop() {
-            Some((second, holder)) if second == at + 1 => around = holder,
-            None if at + 1 == first + n_boxes => {}
-            _ => return Err(wrong),
-        }
+        let is_own = brush.is_some_and(|brush| brush.model == model);
+        check(is_own, "a leaf has a brush of the model")?;
+        let is_next = match pending.pop() {
+            Some((second, holder)) => {
+                around = holder;
+                second == at + 1
+            }
+            None => at + 1 == first + n_boxes,
+        };
+        check(is_next, "boxes are in pre-order")?;
     }
-    if pending.items().is_empty() {
-        Ok(())
-    } else {
-        Err(LoadError::record(BoxRecord::TAG, first as usize))
-    }
+    let is_over = pending.items().is_empty();
+    require::<BoxRecord>(
+        is_over,
+        first as usize,
+        "the tree ends with the model's boxes",
+    )
 }
 
-/// The corners of a box.
-#[derive(Clone, Copy)]
-struct Extent {
-    mins: [f32; 3],
-    maxs: [f32; 3],
-}
+/// A box around all others.
+const ALL: Aabb<f32> = Aabb {
+    mins: [f32::MIN; 3],
+    maxs: [f32::MAX; 3],
+};
 
-impl Extent {
-    const ALL: Self = Self {
-        mins: [f32::MIN; 3],
-        maxs: [f32::MAX; 3],
-    };
-
-    fn of(record: &BoxRecord) -> Self {
-        Self {
-            mins: record.mins,
-            maxs: record.maxs,
-        }
-    }
-
-    /// Whether it is a valid box, and inside another one.
-    fn is_within(&self, other: &Self) -> bool {
-        (0..3).all(|axis| {
-            other.mins[axis] <= self.mins[axis]
-                && self.mins[axis] <= self.maxs[axis]
-                && self.maxs[axis] <= other.maxs[axis]
-        })
-    }
+/// Whether a box is valid, and inside another one. False for coordinates that are not numbers, too.
+fn is_within(own: &Aabb<f32>, other: &Aabb<f32>) -> bool {
+    (0..3).all(|axis| {
+        other.mins[axis] <= own.mins[axis]
+            && own.mins[axis] <= own.maxs[axis]
+            && own.maxs[axis] <= other.maxs[axis]
+    })
 }

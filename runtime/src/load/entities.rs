@@ -1,33 +1,41 @@
 //! Checks the entities of a file: their keys and values are UTF-8, follow each other without gaps, and are terminated
 //! by zero bytes, so that reading them later cannot fail.
 
-use onion_format::{EntityRecord, TextRecord};
+use onion_format::{EntityRecord, Record, TextRecord};
 
-use crate::error::LoadError;
+use crate::error::{LoadError, require};
 use crate::file::view::View;
 
 /// Checks the entities, if the file has them.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     let text = map.text().all_bytes();
-    core::str::from_utf8(text)
-        .map_err(|error| LoadError::record(TextRecord::TAG, error.valid_up_to()))?;
+    check_text::<TextRecord>(text)?;
     let entities = map.entities();
     let mut end = 0;
     for (index, entity) in entities.iter().enumerate() {
         let next = entities.get(index + 1);
         let first = entity.first as usize;
-        if first != end {
-            return Err(LoadError::record(EntityRecord::TAG, index));
-        }
+        require::<EntityRecord>(first == end, index, "texts follow each other without gaps")?;
         end = next.map_or(text.len(), |next| next.first as usize);
-        if !text.get(first..end).is_some_and(are_pairs) {
-            return Err(LoadError::record(EntityRecord::TAG, index));
-        }
+        let are_pairs = text.get(first..end).is_some_and(are_pairs);
+        require::<EntityRecord>(
+            are_pairs,
+            index,
+            "keys and values are pairs of terminated texts",
+        )?;
     }
-    if end != text.len() {
-        return Err(LoadError::record(EntityRecord::TAG, entities.len()));
-    }
-    Ok(())
+    require::<EntityRecord>(
+        end == text.len(),
+        entities.len(),
+        "all of the text is of entities",
+    )
+}
+
+/// Checks that the bytes of a chunk are a text. The error has the number of the first byte that is not.
+pub(super) fn check_text<R: Record>(text: &[u8]) -> Result<(), LoadError> {
+    let checked = core::str::from_utf8(text);
+    let index = checked.map_or_else(|error| error.valid_up_to(), str::len);
+    require::<R>(index == text.len(), index, "the text is UTF-8")
 }
 
 /// Whether bytes are keys and values, each terminated by a zero byte.

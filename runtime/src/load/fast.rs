@@ -5,12 +5,13 @@
 use core::ops::Range;
 
 use onion_format::{
-    BlockRecord, Child, GRID_ONE, GridRecord, MAX_REACH, NO_ROOM, NO_WALL, PlaneRecord, ROOM_LIMIT,
-    ROOM_ONE, Record, RoomRecord,
+    BlockRecord, Child, GRID_ONE, GridRecord, MAX_HULLS, MAX_REACH, NO_ROOM, NO_WALL, PlaneRecord,
+    ROOM_LIMIT, ROOM_ONE, Record, RoomRecord,
 };
 
-use crate::error::LoadError;
+use crate::error::{LoadError, require};
 use crate::file::view::View;
+use crate::math::coordinate::is_whole;
 
 /// Limit on the coordinates of a grid's corner and on its size, in units.
 const GRID_LIMIT: f32 = (1u32 << 18) as f32;
@@ -25,54 +26,71 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         return Ok(());
     }
     let n_hulls = map.layout.n_hulls;
-    if grids.len() != map.models().len() * n_hulls {
-        return Err(LoadError::record(GridRecord::TAG, grids.len()));
+    let is_count = grids.len() == map.models().len() * n_hulls;
+    require::<GridRecord>(is_count, grids.len(), "every hull of every model has one")?;
+    let rule = "a box with a volume on the grid, with the planes of its walls at its sides";
+    for (index, room) in rooms.iter().enumerate() {
+        require::<RoomRecord>(is_room(map, &room), index, rule)?;
     }
-    if let Some(wrong) = rooms.iter().position(|room| !is_room(map, &room)) {
-        return Err(LoadError::record(RoomRecord::TAG, wrong));
-    }
+    let mut trees = nodes_of_trees(map);
+    // Of the current model, by group: several hulls walk the same tree.
+    let mut nodes_of_groups = [const { 0..0 }; MAX_HULLS];
     let (mut n_blocks, mut n_rooms) = (0, 0);
     for (index, grid) in grids.iter().enumerate() {
-        let end = is_grid(&grid).then(|| n_blocks_of(&grid)).flatten();
-        let end = end.and_then(|own| own.checked_add(n_blocks));
+        let rule = "corner, size, counts and outside are allowed";
+        require::<GridRecord>(is_grid(&grid), index, rule)?;
+        let end = n_blocks_of(&grid).and_then(|own| own.checked_add(n_blocks));
         let next = grids.get(index + 1);
         let end_room = next.map_or(rooms.len(), |next| next.first_room as usize);
         let own_rooms = grid.first_room as usize..end_room;
         let is_next = grid.first == n_blocks && own_rooms.start == n_rooms;
         let is_right = is_next && n_rooms <= end_room && end_room <= rooms.len();
-        let Some(end) = end.filter(|_| is_right && own_rooms.len() <= usize::from(NO_ROOM)) else {
-            return Err(LoadError::record(GridRecord::TAG, index));
-        };
-        let nodes = nodes_of(map, index / n_hulls, index % n_hulls);
+        let is_right = is_right && end.is_some() && own_rooms.len() <= usize::from(NO_ROOM);
+        let rule = "blocks and rooms follow those of the grid before, as many as there are numbers";
+        require::<GridRecord>(is_right, index, rule)?;
+        let end = end.unwrap_or(n_blocks);
+        let hull = index % n_hulls;
+        if hull == 0 {
+            let of_model = nodes_of_groups.iter_mut().take(map.layout.n_groups);
+            of_model
+                .zip(&mut trees)
+                .for_each(|(own, nodes)| *own = nodes);
+        }
+        let group = map.hull_id(hull).map_or(0, |hull| hull.group.into());
+        let nodes: &Range<u32> = &nodes_of_groups[group];
         let is_block = |number: u32| {
             let block = blocks.get(number as usize);
-            block.is_some_and(|block| is_block(block, &nodes, own_rooms.len()))
+            block.is_some_and(|block| is_block(block, nodes, own_rooms.len()))
         };
-        if let Some(wrong) = (n_blocks..end).find(|&number| !is_block(number)) {
-            return Err(LoadError::record(BlockRecord::TAG, wrong as usize));
+        let rule = "walks start in the grid's own tree and rooms, and the reach has 30 bits";
+        for number in n_blocks..end {
+            require::<BlockRecord>(is_block(number), number as usize, rule)?;
         }
         (n_blocks, n_rooms) = (end, end_room);
     }
-    if blocks.len() != n_blocks as usize {
-        return Err(LoadError::record(BlockRecord::TAG, n_blocks as usize));
-    }
-    Ok(())
+    let n_blocks = n_blocks as usize;
+    require::<BlockRecord>(
+        blocks.len() == n_blocks,
+        n_blocks,
+        "every block is in a grid",
+    )
 }
 
-/// Returns the numbers of the nodes of a hull's tree in a model. The nodes of a tree are consecutive.
-fn nodes_of(map: &View<'_>, model: usize, hull: usize) -> Range<u32> {
-    let group = map.hull_id(hull).map_or(0, |hull| hull.group.into());
-    let tree = model * map.layout.n_groups + group;
-    let root = |tree: usize| Some(Child(map.roots().get(tree)?.root));
+/// Returns the numbers of the nodes of each tree, in the order of the trees. The nodes of a tree are consecutive, so
+/// they end where the next tree that has nodes begins. Looking for that from every tree would take quadratic time in a
+/// file of many trees without nodes: here a second iterator runs ahead and reads each root once.
+fn nodes_of_trees(map: &View<'_>) -> impl Iterator<Item = Range<u32>> {
     let n_nodes = map.nodes.len() as u32;
-    let mut later = (tree + 1..map.roots().len()).filter_map(root);
-    let next = later.find(|root| !root.is_leaf());
-    match root(tree) {
-        Some(root) if !root.is_leaf() => root.0..next.map_or(n_nodes, |next| next.0),
-        _ => 0..0,
-    }
+    let roots = map.roots().iter().map(|record| Child(record.root));
+    let firsts = roots.clone().filter(|root| !root.is_leaf());
+    let mut ends = firsts.map(|root| root.0).chain([n_nodes]).skip(1);
+    roots.map(move |root| match root.is_leaf() {
+        true => 0..0,
+        false => root.0..ends.next().unwrap_or(n_nodes),
+    })
 }
 
+/// Whether walks in a block begin in the grid's own tree (the numbers of its nodes are given), and its rooms exist.
 fn is_block(block: BlockRecord, nodes: &Range<u32>, n_rooms: usize) -> bool {
     let start = block.start();
     let is_start = start.is_empty() || start.is_solid() || nodes.contains(&start.0);
@@ -84,7 +102,7 @@ fn is_block(block: BlockRecord, nodes: &Range<u32>, n_rooms: usize) -> bool {
 fn is_room(map: &View<'_>, room: &RoomRecord) -> bool {
     let corners = [room.mins, room.maxs];
     let is_size = (0..3).all(|axis| room.mins[axis] < room.maxs[axis]);
-    let is_corner = |&at: &f32| at.abs() <= ROOM_LIMIT && is_whole(at * ROOM_ONE);
+    let is_corner = |&at: &f32| at.abs() <= ROOM_LIMIT && is_whole(f64::from(at * ROOM_ONE));
     let is_wall = |side: usize| {
         let (axis, upper) = (side / 2, side % 2);
         let outward = [-1.0, 1.0][upper];
@@ -99,14 +117,11 @@ fn is_room(map: &View<'_>, room: &RoomRecord) -> bool {
     is_size && corners.as_flattened().iter().all(is_corner) && (0..6).all(is_wall)
 }
 
-/// Whether a number below 2^31 is whole.
-fn is_whole(number: f32) -> bool {
-    (number as i32) as f32 == number
-}
-
+/// Whether a grid is valid by itself. The size is a power of two, so that dividing by it is exact.
 fn is_grid(grid: &GridRecord) -> bool {
     let is_size = grid.size >= 1.0 && grid.size <= GRID_LIMIT && grid.size.to_bits() << 9 == 0;
-    let is_near = |&corner: &f32| corner.abs() < GRID_LIMIT && is_whole(corner * GRID_ONE);
+    let is_near =
+        |&corner: &f32| corner.abs() < GRID_LIMIT && is_whole(f64::from(corner * GRID_ONE));
     let is_known = grid.is_solid_outside().is_some() || grid.outside == GridRecord::UNKNOWN;
     is_size
         && is_known
@@ -117,6 +132,7 @@ fn is_grid(grid: &GridRecord) -> bool {
             .all(|&count| count > 0 && count as f32 * grid.size <= GRID_LIMIT)
 }
 
+/// Returns the number of a grid's blocks, or `None` if a `u32` cannot count them.
 fn n_blocks_of(grid: &GridRecord) -> Option<u32> {
     let [x, y, z] = grid.counts;
     x.checked_mul(y)?.checked_mul(z)

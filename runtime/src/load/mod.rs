@@ -14,13 +14,14 @@ use onion_format::{
     ChoiceRecord, CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, EntityRecord, FaceRecord, Field,
     GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HitRecord, HullRecord, HullSet,
     InfoRecord, LENGTH_OFFSET, MAGIC, MAX_GROUP, MAX_HULLS, ModelRecord, N_CHUNKS_OFFSET,
-    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, Record, RoomRecord,
-    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION, VERSION_OFFSET,
-    unpadded,
+    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, RESERVED_OFFSET,
+    Record, RoomRecord, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION,
+    VERSION_OFFSET, unpadded,
 };
 
-use crate::error::LoadError;
+use crate::error::{LoadError, require};
 use crate::file::view::{Chunk, Layout, View};
+use crate::math::coordinate::is_whole;
 use crate::math::plane::unit_normal;
 
 /// Checks a whole file.
@@ -46,17 +47,12 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
     }
 
     let view = View::new(bytes, &layout);
-    let Some(info) = view.info().get(0).filter(|_| view.info().len() == 1) else {
-        return Err(LoadError::record(InfoRecord::TAG, 0));
-    };
-    let options = bytes.get(layout.options.start..layout.options.end);
-    core::str::from_utf8(options.unwrap_or(&[]))
-        .map_err(|error| LoadError::record(OptionsRecord::TAG, error.valid_up_to()))?;
-    let (n_hulls, n_groups) = (view.hulls().len(), view.groups().len());
+    require::<InfoRecord>(view.info().len() == 1, 0, "there is one")?;
+    entities::check_text::<OptionsRecord>(layout.options.of(bytes))?;
     layout = Layout {
-        n_hulls,
-        n_groups,
-        depth: info.depth,
+        n_hulls: view.hulls().len(),
+        n_groups: view.groups().len(),
+        depth: view.info().iter().map(|info| info.depth).sum(),
         ..layout
     };
     let view = View::new(bytes, &layout);
@@ -146,16 +142,19 @@ fn check_header(bytes: &[u8]) -> Result<u64, LoadError> {
     if u64::read(bytes, CHECKSUM_OFFSET) != onion_format::checksum(bytes) {
         return Err(LoadError::BadChecksum);
     }
-    // The four bytes after the version are zero.
-    if u32::read(bytes, VERSION_OFFSET + 4) != 0 {
-        return Err(LoadError::BadChunk(VERSION_OFFSET + 4));
+    if u32::read(bytes, RESERVED_OFFSET) != 0 {
+        return Err(LoadError::BadHeader(RESERVED_OFFSET));
     }
     Ok(u64::read(bytes, N_CHUNKS_OFFSET))
 }
 
+/// Reads the frames of chunks, one after another.
 struct ChunkReader<'a> {
+    /// The whole file.
     bytes: &'a [u8],
+    /// Offset of the next chunk.
     at: usize,
+    /// Number of chunks read so far, which the header states for the whole file.
     n_chunks: u64,
 }
 
@@ -208,16 +207,17 @@ fn is_hull(record: &HullRecord) -> bool {
             .all(|corner| f64::from(corner).abs() <= HULL_LIMIT)
 }
 
+/// Checks the hulls: there are at most 64, so comparing all names with each other takes no time.
 fn check_hulls(map: &View<'_>) -> Result<(), LoadError> {
     let hulls = map.hulls();
-    if hulls.is_empty() || hulls.len() > MAX_HULLS {
-        return Err(LoadError::record(HullRecord::TAG, hulls.len()));
-    }
+    let is_count = (1..=MAX_HULLS).contains(&hulls.len());
+    require::<HullRecord>(is_count, hulls.len(), "there are 1 to 64")?;
     for (index, record) in hulls.iter().enumerate() {
         let mut earlier = hulls.iter().take(index);
-        if earlier.any(|earlier| earlier.name == record.name) || !is_hull(&record) {
-            return Err(LoadError::record(HullRecord::TAG, index));
-        }
+        let is_new = earlier.all(|earlier| earlier.name != record.name);
+        require::<HullRecord>(is_new, index, "names are not repeated")?;
+        let rule = "it has a name, a box of a size that is allowed, and known flags";
+        require::<HullRecord>(is_hull(&record), index, rule)?;
     }
     Ok(())
 }
@@ -230,21 +230,19 @@ fn check_groups(map: &View<'_>) -> Result<(), LoadError> {
         let hulls = HullSet::from_bits(hulls);
         let is_free = hulls.without(free).is_empty();
         let is_size = (1..=MAX_GROUP).contains(&hulls.len());
-        if !is_free || !is_size || hulls.first() != free.first() {
-            return Err(LoadError::record(GroupRecord::TAG, index));
-        }
+        let is_group = is_free && is_size && hulls.first() == free.first();
+        let rule = "1 to 8 hulls of no other group, in the order of the lowest ones";
+        require::<GroupRecord>(is_group, index, rule)?;
         free = free.without(hulls);
     }
-    let n_groups = map.layout.n_groups;
-    if !free.is_empty() {
-        return Err(LoadError::record(GroupRecord::TAG, n_groups));
-    }
-    if map.models().len().checked_mul(n_groups) != Some(map.roots().len()) {
-        return Err(LoadError::record(RootRecord::TAG, map.roots().len()));
-    }
-    Ok(())
+    let (n_groups, n_roots) = (map.layout.n_groups, map.roots().len());
+    require::<GroupRecord>(free.is_empty(), n_groups, "every hull is in one")?;
+    let is_complete = map.models().len().checked_mul(n_groups) == Some(n_roots);
+    require::<RootRecord>(is_complete, n_roots, "every model has one for each group")
 }
 
+/// Whether a plane is valid by itself. A plane has one form: its normal points to the positive side of the first axis
+/// that it is not perpendicular to, and `axis` repeats what the normal says, so that readers need not compare.
 fn is_plane(plane: &PlaneRecord) -> bool {
     let normal = unit_normal(plane);
     let length = normal
@@ -264,15 +262,14 @@ fn is_plane(plane: &PlaneRecord) -> bool {
         && is_whole(plane.dist * DIST_ONE)
 }
 
+/// Checks the planes.
 fn check_planes(map: &View<'_>) -> Result<(), LoadError> {
-    let mut planes = map.planes.iter();
-    match planes.position(|bytes| !is_plane(&PlaneRecord::read(bytes))) {
-        Some(index) => Err(LoadError::record(PlaneRecord::TAG, index)),
-        None => Ok(()),
-    }
-}
-
-/// Whether a number below 2^53 is whole.
-fn is_whole(number: f64) -> bool {
-    (number as i64) as f64 == number
+    let rule =
+        "a unit normal with a positive first component, its axis, and a distance on the grid";
+    map.planes
+        .iter()
+        .enumerate()
+        .try_for_each(|(index, bytes)| {
+            require::<PlaneRecord>(is_plane(&PlaneRecord::read(bytes)), index, rule)
+        })
 }

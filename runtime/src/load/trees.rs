@@ -7,54 +7,50 @@ use onion_format::{
     RootRecord,
 };
 
-use crate::error::LoadError;
+use crate::error::{LoadError, require};
 use crate::file::view::View;
 use crate::stack::Stack;
 
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     let mut order = PreOrder::default();
     // Leaf numbers must not overflow.
-    if 2 * map.nodes.len() + map.roots().len() > Child::LEAF_BIT as usize {
-        return Err(LoadError::record(NodeRecord::TAG, map.nodes.len()));
-    }
-    if map.models().is_empty() {
-        return Err(LoadError::record(ModelRecord::TAG, 0));
-    }
+    let (n_nodes, n_leaves) = (map.nodes.len(), 2 * map.nodes.len() + map.roots().len());
+    let is_count = n_leaves <= Child::LEAF_BIT as usize;
+    require::<NodeRecord>(is_count, n_nodes, "leaves have numbers below 2^31")?;
+    require::<ModelRecord>(!map.models().is_empty(), 0, "there is a world")?;
     for (index, model) in map.models().iter().enumerate() {
         let numbers = [model.mins, model.maxs, model.origin];
-        if !numbers
+        let is_finite = numbers
             .as_flattened()
             .iter()
-            .all(|number| number.is_finite())
-        {
-            return Err(LoadError::record(ModelRecord::TAG, index));
-        }
+            .all(|number| number.is_finite());
+        require::<ModelRecord>(is_finite, index, "box and origin are finite")?;
         for group in 0..map.layout.n_groups {
             let hulls = HullSet::all(map.hulls_of_group(group).len());
             let tree = index * map.layout.n_groups + group;
             order.check_tree(map, tree, hulls.bits() as u8)?;
         }
     }
-    if order.n_nodes as usize != map.nodes.len() {
-        return Err(LoadError::record(NodeRecord::TAG, order.n_nodes as usize));
-    }
+    let n_reached = order.n_nodes as usize;
+    require::<NodeRecord>(n_reached == n_nodes, n_reached, "every node is in a tree")?;
+    let is_depth = order.depth == map.layout.depth;
+    require::<InfoRecord>(is_depth, 0, "the depth is that of the deepest path")?;
     let patch_error = map.info().get(0).map_or(0.0, |info| info.patch_error);
     let is_error = patch_error.is_finite() && patch_error > 0.0;
-    if order.depth != map.layout.depth || !is_error {
-        return Err(LoadError::record(InfoRecord::TAG, 0));
-    }
-    Ok(())
+    require::<InfoRecord>(is_error, 0, "the error of patches is above 0 and finite")
 }
 
 /// The facts already established about a node or leaf, as bits by rank: the hulls for which all of it is solid or all
 /// of it is empty, and those for which it is solid.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct KnownFacts {
+    /// All of it is solid, or all of it is empty.
     resolved: u8,
+    /// All of it is solid; only bits that are in `resolved` too.
     solid: u8,
 }
 
-impl Known {
+impl KnownFacts {
     /// Returns the facts that a node stores about a child.
     fn of(node: &NodeRecord, side: usize) -> Self {
         Self {
@@ -73,14 +69,14 @@ impl Known {
 
 /// Whether a node has the same plane as the plane's record, stores facts about its children that follow from those
 /// about itself, and resolves all of its leaves. `hulls` has the bits of the tree's hulls.
-fn is_node(map: &View<'_>, node: &NodeRecord, hulls: u8, known: Known) -> bool {
+fn is_node(map: &View<'_>, node: &NodeRecord, hulls: u8, known: KnownFacts) -> bool {
     let plane = map.planes.get(NodePlane(node.plane).index() as usize);
     let has_plane = plane.is_some_and(|bytes| {
         let plane = PlaneRecord::read(bytes);
         node.normal == plane.normal && node.dist.to_bits() == plane.dist.to_bits()
     });
     let is_child = |side| {
-        let child = Known::of(node, side);
+        let child = KnownFacts::of(node, side);
         let is_all = !node.is_leaf(side) || child.resolved == hulls;
         child.follows(known) && child.resolved & !hulls == 0 && is_all
     };
@@ -91,7 +87,9 @@ fn is_node(map: &View<'_>, node: &NodeRecord, hulls: u8, known: Known) -> bool {
 /// The nodes seen so far in the walk over all trees, and the deepest path.
 #[derive(Default)]
 struct PreOrder {
+    /// Number of nodes seen, which is the number of the next one: a child that is a node must have it.
     n_nodes: u32,
+    /// Number of nodes on the deepest path.
     depth: u32,
 }
 
@@ -102,41 +100,39 @@ impl PreOrder {
         if root.is_leaf() && root.index() & !u32::from(hulls) == 0 {
             return Ok(());
         }
-        if root != Child(self.n_nodes) {
-            return Err(LoadError::record(RootRecord::TAG, tree));
-        }
+        let rule = "a leaf for hulls of the group, or the node after those of the tree before";
+        require::<RootRecord>(root == Child(self.n_nodes), tree, rule)?;
         self.check_nodes(map, hulls)
     }
 
     /// Checks the nodes of the tree that begins with the next one.
     fn check_nodes(&mut self, map: &View<'_>, hulls: u8) -> Result<(), LoadError> {
         // Back children still to come, each with the number of nodes above it.
-        let mut places = [(0, 0, Known::default()); MAX_DEPTH];
+        let mut places = [(0, 0, KnownFacts::default()); MAX_DEPTH];
         let mut pending = Stack::on(&mut places);
-        let (mut depth, mut known) = (0, Known::default());
+        let (mut depth, mut known) = (0, KnownFacts::default());
         loop {
             let index = self.n_nodes as usize;
-            let node = map.nodes.get(index).map(|bytes| NodeRecord::read(bytes));
-            let is_right = |node: &NodeRecord| is_node(map, node, hulls, known);
-            let Some(node) = node.filter(|node| depth < MAX_DEPTH && is_right(node)) else {
-                return Err(LoadError::record(NodeRecord::TAG, index));
-            };
+            require::<NodeRecord>(index < map.nodes.len(), index, "children exist")?;
+            require::<NodeRecord>(depth < MAX_DEPTH, index, "no path is longer than 256")?;
+            let node = map.node(self.n_nodes);
+            let rule = "the plane is that of its record, and solidity follows from above to below";
+            require::<NodeRecord>(is_node(map, &node, hulls, known), index, rule)?;
             self.n_nodes += 1;
             depth += 1;
             self.depth = self.depth.max(depth as u32);
             if !node.is_leaf(1) {
-                pending.push((node.back_node(), depth, Known::of(&node, 1)));
+                pending.push((node.back_node(), depth, KnownFacts::of(&node, 1)));
             }
             if !node.is_leaf(0) {
-                known = Known::of(&node, 0);
+                known = KnownFacts::of(&node, 0);
                 continue;
             }
             let Some((back, above, of_back)) = pending.pop() else {
                 return Ok(());
             };
-            if back != self.n_nodes {
-                return Err(LoadError::record(NodeRecord::TAG, self.n_nodes as usize));
-            }
+            let index = self.n_nodes as usize;
+            require::<NodeRecord>(back == self.n_nodes, index, "nodes are in pre-order")?;
             (depth, known) = (above, of_back);
         }
     }

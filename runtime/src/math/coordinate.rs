@@ -62,3 +62,8 @@ pub(crate) fn widened<T: Coordinate>([x, y, z]: [T; 3]) -> [f64; 3] {
 pub(crate) fn narrowed<T: Coordinate>([x, y, z]: [f64; 3]) -> [T; 3] {
     [T::narrow(x), T::narrow(y), T::narrow(z)]
 }
+
+/// Whether a number below 2^53 is whole.
+pub(crate) fn is_whole(number: f64) -> bool {
+    (number as i64) as f64 == number
+}

@@ -77,7 +77,7 @@ impl<T: Coordinate> Ground<T> {
 pub struct Footing {
     /// Number of the brush in the file.
     pub brush: u32,
-    /// Contents of the brush, as bits of the map's contents.
+    /// Contents bits of the brush, see [`contents`](crate::contents).
     pub contents: u32,
     /// Number of the surface in the file; [`OnionMap::surface`](crate::OnionMap::surface) has its name.
     pub surface: u32,

@@ -13,7 +13,7 @@ use crate::tolerance::ON_PLANE;
 
 /// A segment on the surface of the sum of a brush and a core; a corner if `direction` is zero.
 #[derive(Clone, Copy, Debug)]
-struct Rim {
+struct RoundedEdge {
     from: Vector,
     /// The vector from one end to the other.
     direction: Vector,
@@ -30,11 +30,11 @@ pub(super) struct Nearest {
 /// Visits the edges of the sum of a brush and a core that is a point or a segment: those of the brush, moved to both
 /// ends of the segment, and the segment at each corner.
 #[inline(always)]
-fn each_edge<B: Convex>(shape: &Shape, brush: &B, mut visit: impl FnMut(Rim)) {
+fn each_edge<B: Convex>(shape: &Shape, brush: &B, mut visit: impl FnMut(RoundedEdge)) {
     for place in places(shape).iter().flatten() {
         brush.edges().for_each(|edge| {
             let [from, to] = edge.ends;
-            visit(Rim {
+            visit(RoundedEdge {
                 from: add(&from, place),
                 direction: sub(&to, &from),
                 feature: Feature::Edge(edge.faces),
@@ -43,7 +43,7 @@ fn each_edge<B: Convex>(shape: &Shape, brush: &B, mut visit: impl FnMut(Rim)) {
     }
     if let Core::Segment(half) = shape.core {
         brush.vertices().for_each(|vertex| {
-            visit(Rim {
+            visit(RoundedEdge {
                 from: sub(&vertex, &half),
                 direction: scale(&half, 2.0),
                 feature: Feature::Vertex(vertex),
@@ -54,10 +54,10 @@ fn each_edge<B: Convex>(shape: &Shape, brush: &B, mut visit: impl FnMut(Rim)) {
 
 /// Visits the corners of the same sum.
 #[inline(always)]
-fn each_corner<B: Convex>(shape: &Shape, brush: &B, mut visit: impl FnMut(Rim)) {
+fn each_corner<B: Convex>(shape: &Shape, brush: &B, mut visit: impl FnMut(RoundedEdge)) {
     for place in places(shape).iter().flatten() {
         brush.vertices().for_each(|vertex| {
-            visit(Rim {
+            visit(RoundedEdge {
                 from: add(&vertex, place),
                 direction: [0.0; 3],
                 feature: Feature::Vertex(vertex),
@@ -117,7 +117,7 @@ pub(super) fn flat_contact<B: Convex>(
     })
 }
 
-impl Rim {
+impl RoundedEdge {
     /// Returns the vector from the nearest point of the edge to a point.
     fn offset_of(&self, point: &Vector) -> Vector {
         let from = sub(point, &self.from);
@@ -164,7 +164,7 @@ impl Ray {
     /// Returns the points where the ray enters and leaves the cylinder around an edge; each is `None` if it is beyond
     /// the edge's ends.
     #[inline(always)]
-    fn chord_of_edge(&self, edge: &Rim, radius: f64) -> Option<[Option<f64>; 2]> {
+    fn chord_of_edge(&self, edge: &RoundedEdge, radius: f64) -> Option<[Option<f64>; 2]> {
         let from = sub(&self.from, &edge.from);
         // In lengths of the edge; NaN for an edge of zero length, which then has no chord.
         let scale = 1.0 / dot(&edge.direction, &edge.direction);
@@ -197,7 +197,7 @@ fn chord(from: &Vector, direction: &Vector, radius: f64) -> Option<[f64; 2]> {
 
 impl RoundPassage {
     /// Extends the passage by the chord of one edge or corner, as far as it is on the ray.
-    fn widen(&mut self, ray: &Ray, rim: &Rim, chord: Option<[Option<f64>; 2]>) {
+    fn widen(&mut self, ray: &Ray, edge: &RoundedEdge, chord: Option<[Option<f64>; 2]>) {
         let Some([enter, leave]) = chord else {
             return;
         };
@@ -207,8 +207,8 @@ impl RoundPassage {
         {
             let point = along(&ray.from, &ray.direction, at);
             let nearest = Nearest {
-                offset: rim.offset_of(&point),
-                feature: rim.feature,
+                offset: edge.offset_of(&point),
+                feature: edge.feature,
             };
             self.first = Some((at, nearest));
         }

@@ -11,8 +11,11 @@ use crate::file::view::View;
 #[derive(Clone, Copy)]
 pub(crate) struct Solid<'a> {
     map: View<'a>,
+    /// The brush, with its contents and its model.
     pub(crate) record: BrushRecord,
+    /// The numbers of its parts.
     solid: SolidRecord,
+    /// The faces, then the bevels.
     faces: Records<'a, FaceRecord>,
     corners: Records<'a, CornerRecord>,
     edges: Records<'a, EdgeRecord>,
@@ -45,11 +48,13 @@ impl<'a> Solid<'a> {
         })
     }
 
+    /// Returns a corner, counted from the first of the brush. Loading checked that it exists.
     fn corner(&self, number: u32) -> [f64; 3] {
         let corner = self.corners.get(number as usize);
         corner.map_or([0.0; 3], |corner| corner.position)
     }
 
+    /// Returns the outward normal of a face, counted from the first of the brush.
     fn normal(&self, face: u32) -> [f64; 3] {
         let face = self.faces.get(face as usize);
         face.map_or([0.0; 3], |face| self.map.face_plane(&face).0)

@@ -11,14 +11,11 @@ use super::cast::Touch;
 use super::kinds::{Core, Shape};
 use super::slabs::{Slab, all_slabs};
 use crate::math::vector::{Vector, add, cross, direction, dot, length, scale, sub};
-use crate::tolerance::{CLOSE, MARGIN_PART, ON_PLANE, SLACK};
+use crate::tolerance::{CLOSE, LEAVING_STEP, MARGIN_PART, ON_PLANE, SLACK};
 
 /// Iteration limit of a search; if it is reached, the shape has met the brush. A few steps are usual; random motions
 /// took at most some 60.
 const MAX_STEPS: usize = 1 << 12;
-
-/// Minimum step of a search for the way out of a brush, as a part of the way.
-const LEAVING_STEP: f64 = 1.0 / 1024.0;
 
 /// Iteration limit of the retreat from a brush until the margin is kept, except for a part of it.
 const STEPS_BACK: usize = 64;

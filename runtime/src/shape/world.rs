@@ -5,7 +5,7 @@
 use super::cast::{Passage, Touch, cast_wide, overlaps};
 use super::kinds::Shape;
 use super::solid::Solid;
-use crate::boxes::Sweep;
+use crate::boxes::{SEARCH_ALL, SEARCH_OVER, Sweep};
 use crate::error::Unsupported;
 use crate::hit::Hit;
 use crate::math::coordinate::{Coordinate, narrowed, widened};
@@ -134,7 +134,7 @@ impl<'a> Model<'a> {
         (trace.fraction, trace.end_pos) = if course.start_solid {
             (wanted, narrowed(point_at(&ends, wanted)))
         } else {
-            let is_solid = |point, _| self.is_shape_solid(shape, contents, point);
+            let is_solid = |point, _| self.any_brush_holds(shape, contents, point);
             retreat(start, &ends, wanted, is_solid)
         };
         trace
@@ -154,23 +154,24 @@ impl<'a> Model<'a> {
         if !self.map.has_brush_shapes() {
             return Err(Unsupported::NoBrushShapes);
         }
-        Ok(self.is_shape_solid(shape, contents, widened(point.into())))
+        Ok(self.any_brush_holds(shape, contents, widened(point.into())))
     }
 
-    fn is_shape_solid(&self, shape: &Shape, contents: u32, point: [f64; 3]) -> bool {
+    /// Runs [`Model::shape_is_solid`] in a file that has the shapes of brushes.
+    fn any_brush_holds(&self, shape: &Shape, contents: u32, point: [f64; 3]) -> bool {
         if !in_domain(&point) {
             return true;
         }
         let mut is_solid = false;
         self.solids_near(shape, contents, &[point; 2], |_, solid| {
             is_solid = overlaps(shape, point, solid);
-            // Nothing comes before 0, so the search ends.
-            if is_solid { -1.0 } else { 1.0 }
+            if is_solid { SEARCH_OVER } else { SEARCH_ALL }
         });
         is_solid
     }
 
-    /// Calls `on_solid` for the brushes with any of the contents that a motion may touch.
+    /// Calls `on_solid` for the brushes with any of the contents that a motion may touch, nearest first. Each call
+    /// returns the limit of the search, as in [`Model::brushes_near`].
     fn solids_near(
         &self,
         shape: &Shape,
@@ -180,7 +181,7 @@ impl<'a> Model<'a> {
     ) {
         let bounds = shape.bounds();
         let sweep = Sweep { start, end, bounds };
-        let mut limit = 1.0;
+        let mut limit = SEARCH_ALL;
         self.brushes_near(&sweep, |number| {
             let solid = Solid::new(self.map, number);
             if let Some(solid) = solid.filter(|solid| solid.record.contents & contents != 0) {
@@ -203,7 +204,7 @@ impl<'a> Model<'a> {
             course.entry = None;
             self.solids_near(shape, contents, ends, |number, solid| {
                 course.add(number, cast_wide(shape, *ends, solid));
-                course.entry.map_or(1.0, |(fraction, ..)| fraction)
+                course.entry.map_or(SEARCH_ALL, |(fraction, ..)| fraction)
             });
             if course.covered == covered || course.covered >= 1.0 {
                 return course;

@@ -93,6 +93,7 @@ impl Walker<'_> {
         let around = |from, to| to > covered.get() && from <= covered.get() + self.segment.slack;
         let mut grows = true;
         while grows {
+            // Each pass may open the way for leaves that earlier passes met too early.
             grows = false;
             self.visit_leaves::<DEPTH, false>(around, |visit| {
                 let from = visit.entry.fraction;
@@ -118,6 +119,7 @@ impl Walker<'_> {
             plane: None,
             leaf: LeafId(0),
         };
+        // Leaves that are left or entered within the slack meet at the place.
         let around = |from: f64, to: f64| {
             from <= covered + self.segment.slack && to >= covered - self.segment.slack
         };
@@ -129,6 +131,7 @@ impl Walker<'_> {
             if let (true, true, Some(crossed)) = (visit.solid, near, plane) {
                 let record = self.map.plane(crossed.plane);
                 let ends_stretch = (fraction - covered).abs() <= SAME_CROSSING;
+                // Probes cost a descent each, so planes without a face that faces the motion are not probed.
                 let n_faces = match crossed.faces {
                     true => PROBES.map(|probe| self.count_faces(&at, &record, probe)),
                     false => [0; 2],
@@ -151,8 +154,8 @@ impl Walker<'_> {
         let Probe { ahead, around } = probe;
         let toward_start = if d_start >= d_end { ahead } else { -ahead };
         let normal = unit_normal(plane);
-        let is_solid = |place: &[f64; 3], ahead: f64| {
-            let point = along(place, &normal, ahead);
+        let is_solid = |place: &[f64; 3], by: f64| {
+            let point = along(place, &normal, by);
             is_solid_at(self.map, self.root, self.bit, &point)
         };
         let is_face =

@@ -35,6 +35,7 @@ pub(crate) struct LeafEntry {
 
 /// A segment to walk.
 pub(crate) struct WalkSegment {
+    /// Its start and its end, from which every crossing is computed.
     pub(super) ends: [[f64; 3]; 2],
     /// [`GRAZE`] as a fraction of the segment.
     pub(super) slack: f64,
@@ -77,8 +78,11 @@ pub(crate) enum Part {
 
 /// A leaf that the segment touches, with the interval it holds.
 pub(super) struct Visit {
+    /// The leaf, the fraction at which its interval begins, and the plane that was crossed there.
     pub(super) entry: LeafEntry,
+    /// Fraction at which its interval ends; equal to the entry's if only a point of the segment touches the leaf.
     pub(super) end: f64,
+    /// Whether the leaf is solid for the hull.
     pub(super) solid: bool,
 }
 
@@ -86,13 +90,17 @@ pub(super) struct Visit {
 /// crossed to enter it.
 #[derive(Clone, Copy)]
 struct TreeSide {
+    /// Its root.
     at: Child,
+    /// Fractions between which the segment is in it, up to the slack of crossings.
     from: f64,
     to: f64,
+    /// The last plane that was crossed; `None` if the segment starts in it.
     plane: Option<Crossed>,
 }
 
 impl TreeSide {
+    /// Fills the places of a stack.
     const NONE: Self = Self {
         at: Child(0),
         from: 0.0,
@@ -159,6 +167,7 @@ impl Walker<'_> {
                 }
                 let far = match crossing(d_start, d_end) {
                     None if IN_ORDER => return false,
+                    // In the plane: both sides hold the same stretch.
                     None => {
                         side.at = front;
                         TreeSide { at: back, ..side }
@@ -170,6 +179,7 @@ impl Walker<'_> {
                         } else {
                             (back, front, plane.has_back_faces())
                         };
+                        // Beyond the stretch by more than the slack: the plane does not cut it.
                         if fraction > side.to + self.segment.slack {
                             side.at = near;
                             continue;

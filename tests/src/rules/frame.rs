@@ -50,7 +50,7 @@ pub(super) const FRAME: &[Rule] = &[
     ("more behind the version", |file| {
         file[VERSION_OFFSET + 4] = 1;
         sign(file);
-        LoadError::BadChunk(VERSION_OFFSET + 4)
+        LoadError::BadHeader(VERSION_OFFSET + 4)
     }),
     ("another length", |file| {
         let length = file.len() as u64 + 1;

@@ -29,9 +29,10 @@ pub fn right(grouping: &str) -> Vec<u8> {
     compile(&subject::parse(&map), &options).unwrap().bytes
 }
 
-/// Returns the runtime's error for a wrong record.
+/// Returns the runtime's error for a wrong record, without the text of the rule.
 pub(super) fn at<R: Record>(index: usize) -> LoadError {
-    LoadError::BadRecord { tag: R::TAG, index }
+    let (tag, rule) = (R::TAG, "");
+    LoadError::BadRecord { tag, index, rule }
 }
 
 /// Changes a record, and returns the error that names it.

@@ -3,9 +3,23 @@
 
 use std::collections::HashSet;
 
-use onion_format::{CHUNK_ORDER, OPTIONAL_CHUNKS};
+use onion_format::{
+    BlockRecord, CHUNK_ORDER, Child, GridRecord, InfoRecord, ModelRecord, NO_ROOM, NodePlane,
+    NodeRecord, OPTIONAL_CHUNKS, PlaneRecord, Record, RoomRecord, RootRecord, Start,
+};
 use onion_runtime::{LoadError, OnionMap};
+use onion_tests::planted::{edit, record, with_chunks};
 use onion_tests::rules::{broken, edges, right};
+
+/// Returns the error of a file, without the text of the rule.
+fn error_of(file: &[u8]) -> Option<LoadError> {
+    let mut error = OnionMap::from_bytes(file).err()?;
+    if let LoadError::BadRecord { rule, .. } = &mut error {
+        assert!(!rule.is_empty());
+        *rule = "";
+    }
+    Some(error)
+}
 
 #[test]
 fn every_rule_is_kept() {
@@ -14,8 +28,7 @@ fn every_rule_is_kept() {
     }
     let mut chunks = HashSet::new();
     for rule in broken() {
-        let error = OnionMap::from_bytes(&rule.bytes).err();
-        assert_eq!(error.as_ref(), Some(&rule.error), "{}", rule.breaks);
+        assert_eq!(error_of(&rule.bytes), Some(rule.error), "{}", rule.breaks);
         if let LoadError::BadRecord { tag, .. } = rule.error {
             chunks.insert(tag);
         }
@@ -25,6 +38,82 @@ fn every_rule_is_kept() {
         .chain(OPTIONAL_CHUNKS.map(<[_]>::to_vec).concat());
     for tag in all {
         assert!(chunks.contains(&tag), "{}", String::from_utf8_lossy(&tag));
+    }
+}
+
+/// Makes a file of many models, each with a tree of its own for each of three hulls. Every second tree has one node if
+/// `with_nodes` is set; all others are leaves. Every grid has one block, which starts at the node.
+fn many_models(n_models: usize, with_nodes: bool) -> Vec<u8> {
+    fn repeated<R: Record>(n_records: usize, record: impl Fn(u32) -> R) -> Vec<u8> {
+        let mut bytes = vec![0; n_records * R::SIZE];
+        let places = bytes.chunks_mut(R::SIZE).zip(0..);
+        places.for_each(|(place, index)| record(index).write(place));
+        bytes
+    }
+    let right = right("each");
+    let n_trees = 3 * n_models;
+    let has_node = |tree: u32| with_nodes && tree % 2 == 1;
+    let plane = record::<PlaneRecord>(&right, 0);
+    let node = NodeRecord {
+        normal: plane.normal,
+        plane: NodePlane::new(0, true, false).0,
+        dist: plane.dist,
+        back: NodeRecord::LEAF_BITS[0] | NodeRecord::LEAF_BITS[1],
+        resolved: [1; 2],
+        solid: [0, 1],
+    };
+    with_chunks(&right, |tag, old| {
+        Some(match tag {
+            InfoRecord::TAG => repeated(1, |_| InfoRecord {
+                depth: with_nodes.into(),
+                ..InfoRecord::read(old)
+            }),
+            ModelRecord::TAG => repeated(n_models, |_| ModelRecord::read(old)),
+            RootRecord::TAG => repeated(n_trees, |tree| RootRecord {
+                root: if has_node(tree) {
+                    tree / 2
+                } else {
+                    Child::leaf(0).0
+                },
+            }),
+            NodeRecord::TAG => repeated(usize::from(with_nodes) * (n_trees / 2), |_| node),
+            GridRecord::TAG => repeated(n_trees, |grid| GridRecord {
+                origin: [0.0; 3],
+                size: 64.0,
+                counts: [1; 3],
+                first: grid,
+                first_room: 0,
+                outside: GridRecord::UNKNOWN,
+            }),
+            BlockRecord::TAG => repeated(n_trees, |block| BlockRecord {
+                start: if has_node(block) {
+                    block / 2
+                } else {
+                    Start::EMPTY.0
+                },
+                reach: 0,
+                rooms: [NO_ROOM; 2],
+            }),
+            RoomRecord::TAG => Vec::new(),
+            _ if OPTIONAL_CHUNKS[2..].concat().contains(&tag) => return None,
+            _ => old.to_vec(),
+        })
+    })
+}
+
+/// With time that is quadratic in the number of models, this would take minutes.
+#[test]
+fn a_file_of_many_models_loads_in_linear_time() {
+    const MANY: usize = 200_000;
+    for with_nodes in [false, true] {
+        let mut file = many_models(MANY, with_nodes);
+        let map = OnionMap::from_bytes(&file[..]).unwrap();
+        assert_eq!(map.n_models(), MANY);
+        // A block of a leaf starts at the next tree's node, or at a node that is not there.
+        edit::<BlockRecord>(&mut file, 2, |block| block.start = 1);
+        let (tag, index, rule) = (BlockRecord::TAG, 2, "");
+        let expected = LoadError::BadRecord { tag, index, rule };
+        assert_eq!(error_of(&file), Some(expected));
     }
 }
 

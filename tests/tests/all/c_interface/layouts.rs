@@ -303,6 +303,7 @@ fn errors_of_files_have_numbers_of_their_own() {
     let record = LoadError::BadRecord {
         tag: *b"NODE",
         index: 3,
+        rule: "",
     };
     for (error, number) in [
         (LoadError::BadMagic, 32),
