@@ -4,8 +4,7 @@
 
 use onion_format::HullSet;
 use onion_geometry::plane::PlaneEntry;
-use onion_geometry::winding::Division;
-use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet, PointH, Winding};
+use onion_geometry::{Cell, Location, PlaneId, PlaneSet, PointH, Split, Winding};
 
 use crate::bsp::Tree;
 
@@ -227,7 +226,7 @@ impl Branch<'_> {
 
     /// Returns the plane of a node and the parts in front of it and behind it, or `None` if this is a leaf.
     #[inline]
-    pub(crate) fn division(self) -> Option<(PlaneId, [Self; 2])> {
+    pub(crate) fn split(self) -> Option<(PlaneId, [Self; 2])> {
         let (plane, children) = self.children()?;
         Some((plane, children.map(|at| self.at(at))))
     }
@@ -235,14 +234,14 @@ impl Branch<'_> {
     /// Whether a cell shares volume with a leaf that is marked by any of `hulls`.
     pub(crate) fn meets(self, cell: &Cell, hulls: HullSet) -> bool {
         let is_marked = self.open().intersects(hulls);
-        let division = self.division().filter(|_| is_marked);
-        let Some((plane, [front, back])) = division else {
+        let split = self.split().filter(|_| is_marked);
+        let Some((plane, [front, back])) = split else {
             return is_marked;
         };
-        match cell.cut(self.planes, plane) {
-            Cut::Front => front.meets(cell, hulls),
-            Cut::Back => back.meets(cell, hulls),
-            Cut::Both(in_front, behind) => {
+        match cell.split(self.planes, plane) {
+            Split::Front => front.meets(cell, hulls),
+            Split::Back => back.meets(cell, hulls),
+            Split::Both(in_front, behind) => {
                 front.meets(&in_front, hulls) || back.meets(&behind, hulls)
             }
         }
@@ -251,19 +250,19 @@ impl Branch<'_> {
     /// Whether a leaf that is marked by any of `hulls` lies directly in front of a part of a winding that has an area.
     pub(crate) fn touches_front_of(self, winding: &Winding, hulls: HullSet) -> bool {
         let is_marked = self.open().intersects(hulls);
-        let division = self.division().filter(|_| is_marked);
-        let Some((plane, [front, back])) = division else {
+        let split = self.split().filter(|_| is_marked);
+        let Some((plane, [front, back])) = split else {
             return is_marked;
         };
-        match winding.divide(self.planes, plane) {
-            Division::Front => front.touches_front_of(winding, hulls),
-            Division::Back => back.touches_front_of(winding, hulls),
-            Division::On => {
+        match winding.split(self.planes, plane) {
+            Some(Split::Front) => front.touches_front_of(winding, hulls),
+            Some(Split::Back) => back.touches_front_of(winding, hulls),
+            None => {
                 let [own, other] = [winding.plane, plane].map(|plane| self.planes[plane].normal);
                 let ahead = if own.dot(other) > 0.0 { front } else { back };
                 ahead.touches_front_of(winding, hulls)
             }
-            Division::Both(in_front, behind) => {
+            Some(Split::Both(in_front, behind)) => {
                 front.touches_front_of(&in_front, hulls) || back.touches_front_of(&behind, hulls)
             }
         }
@@ -273,8 +272,8 @@ impl Branch<'_> {
     /// plane that contains the shape.
     pub(crate) fn may_meet(self, locate: &Locate<'_>, hulls: HullSet) -> bool {
         let is_marked = self.open().intersects(hulls);
-        let division = self.division().filter(|_| is_marked);
-        division.map_or(is_marked, |(plane, [front, back])| {
+        let split = self.split().filter(|_| is_marked);
+        split.map_or(is_marked, |(plane, [front, back])| {
             let side = locate(&self.planes[plane]);
             side != Some(Location::Back) && front.may_meet(locate, hulls)
                 || side != Some(Location::Front) && back.may_meet(locate, hulls)

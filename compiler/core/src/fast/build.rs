@@ -58,7 +58,7 @@ fn find_starts(
 ) {
     let cuboid = grid.cuboid_of(cube);
     let mut branch = around;
-    while let Some((plane, children)) = branch.division()
+    while let Some((plane, children)) = branch.split()
         && let Some(side) = cuboid.side(&branch.planes[plane].plane)
     {
         branch = children[side];

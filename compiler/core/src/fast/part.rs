@@ -2,7 +2,7 @@
 //! hulls for which a region is all solid or all empty.
 
 use onion_format::{HullSet, Start};
-use onion_geometry::{Cut, Location, Region};
+use onion_geometry::{Location, Region, Split};
 
 use crate::bsp::ModelTree;
 use crate::bsp::leaf_tree::{Branch, Chart};
@@ -34,18 +34,18 @@ impl Branch<'_> {
     pub(super) fn alike_in(self, region: &Region, hulls: HullSet) -> [HullSet; 2] {
         let own = self.open_and_shut().map(|any| hulls.without(any));
         let left = hulls.without(own[0] | own[1]);
-        let Some((plane, [front, back])) = self.division().filter(|_| !left.is_empty()) else {
+        let Some((plane, [front, back])) = self.split().filter(|_| !left.is_empty()) else {
             return own;
         };
         let cut = match region.bounds().locate(&self.planes[plane]) {
-            Some(Location::Front) => Cut::Front,
-            Some(_) => Cut::Back,
-            None => region.cut(self.planes, plane),
+            Some(Location::Front) => Split::Front,
+            Some(_) => Split::Back,
+            None => region.split(self.planes, plane),
         };
         let below = match cut {
-            Cut::Front => front.alike_in(region, left),
-            Cut::Back => back.alike_in(region, left),
-            Cut::Both(in_front, behind) => {
+            Split::Front => front.alike_in(region, left),
+            Split::Back => back.alike_in(region, left),
+            Split::Both(in_front, behind) => {
                 let [solid, empty] = front.alike_in(&in_front, left);
                 let other = back.alike_in(&behind, solid | empty);
                 [solid & other[0], empty & other[1]]

@@ -2,7 +2,7 @@
 //! extent (a point) that leaks is kept out of cracks by flooding such a cube in its place; a point that does not leak
 //! is flooded like any other hull. Point and cube each flood a tree of their own. Of the leaves that the point reaches,
 //! it keeps those that share volume with a cube at a reached position, and narrow niches that lead nowhere else. A kept
-//! leaf that also has room for the center of a cube that does not get there is divided by the cube's tree. Everything
+//! leaf that also has room for the center of a cube that does not get there is split by the cube's tree. Everything
 //! else is filled, and caps close it off.
 //!
 //! # The sky

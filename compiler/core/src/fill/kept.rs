@@ -1,12 +1,12 @@
 //! Part of stage 4, fill: computes the space that is kept for a point, which is a hull without extent, if it gets out
 //! of the map through cracks (`cracks.rs`), and the caps that close it off. Each leaf that the point's own flood
-//! reaches is compared with the leaves of the flood of its cube. It is divided by the cube's tree only if it overlaps
+//! reaches is compared with the leaves of the flood of its cube. It is split by the cube's tree only if it overlaps
 //! reached cubes and also has room for the center of a cube that is out of reach.
 
 use glam::DVec3;
 use onion_format::HullSet;
 use onion_geometry::tolerance::OUTWARD_MARGIN;
-use onion_geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Split};
 
 use crate::bsp::Tree;
 use crate::bsp::leaf_tree::{Branch, LeafTree};
@@ -49,7 +49,7 @@ enum Place {
 
 /// The leaves of a point's tree, with the relation of each to the flood of its cube.
 pub(super) struct Places {
-    /// The tree of the point's flood, with leaves divided where their parts have different relations.
+    /// The tree of the point's flood, with leaves split where their parts have different relations.
     pub(super) tree: Tree,
     /// The relation of each leaf, in pre-order.
     leaves: Vec<Place>,
@@ -59,7 +59,7 @@ pub(super) struct Places {
     openings: Vec<Opening>,
 }
 
-/// The subtree that replaces a leaf of the point's tree: the leaf, divided by the cube's tree if necessary.
+/// The subtree that replaces a leaf of the point's tree: the leaf, split by the cube's tree if necessary.
 struct Part {
     tree: Tree,
     leaves: Vec<Place>,
@@ -186,7 +186,7 @@ impl Places {
     }
 }
 
-/// Returns, for each leaf of the point's flood, whether its openings are needed: it or a neighbor is divided or narrow,
+/// Returns, for each leaf of the point's flood, whether its openings are needed: it or a neighbor is split or narrow,
 /// or a neighbor has another relation.
 fn borders(own: &Flood, parts: &[(u32, Part)]) -> Vec<bool> {
     let mut whole = vec![Some(Place::Solid); own.reached.len()];
@@ -261,7 +261,7 @@ impl Part {
         }
     }
 
-    /// Joins the parts in front of and behind a plane. Two undivided parts with the same relation become one leaf.
+    /// Joins the parts in front of and behind a plane. Two unsplit parts with the same relation become one leaf.
     fn joined(plane: PlaneId, owners: &[Owner], [mut front, back]: [Self; 2]) -> Self {
         if front.leaves.len() == 1 && front.leaves == back.leaves {
             return front;
@@ -290,10 +290,10 @@ impl CubeSearch<'_> {
         if branch.open().is_empty() {
             return Vec::new();
         }
-        let Some((plane, [front, back])) = branch.division() else {
+        let Some((plane, [front, back])) = branch.split() else {
             return vec![(branch.number(), self.part(cell))];
         };
-        let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
+        let Split::Both(front_cell, back_cell) = cell.split(self.planes, plane) else {
             unreachable!("a node's plane cuts its cell");
         };
         let in_front = || self.parts(front, &front_cell);
@@ -309,21 +309,21 @@ impl CubeSearch<'_> {
             && self.whole.meets(cell, AWAY);
         let is_kept = self.holds_middle(cell) || self.covers(cell);
         match (is_kept, is_away) {
-            (true, true) => self.divided(self.tree, self.whole, cell),
+            (true, true) => self.split(self.tree, self.whole, cell),
             (true, false) => Part::leaf(Place::Kept),
             (false, true) => Part::leaf(Place::Away),
             (false, false) => Part::leaf(Place::Narrow),
         }
     }
 
-    /// Divides a cell of the point's tree by a branch of the cube's tree, and relates each part to the cube's flood.
-    fn divided(&self, tree: &Tree, branch: Branch<'_>, cell: &Cell) -> Part {
+    /// Splits a cell of the point's tree by a branch of the cube's tree, and relates each part to the cube's flood.
+    fn split(&self, tree: &Tree, branch: Branch<'_>, cell: &Cell) -> Part {
         let (
             Some((plane, branches)),
             Tree::Node {
                 owners, children, ..
             },
-        ) = (branch.division(), tree)
+        ) = (branch.split(), tree)
         else {
             return Part::leaf(match branch.open() {
                 marks if marks.intersects(REACHED) => Place::Kept,
@@ -332,11 +332,11 @@ impl CubeSearch<'_> {
                 _ => Place::Narrow,
             });
         };
-        let below = |side: usize, cell: &_| self.divided(&children[side], branches[side], cell);
-        match cell.cut(self.planes, plane) {
-            Cut::Front => below(0, cell),
-            Cut::Back => below(1, cell),
-            Cut::Both(in_front, behind) => {
+        let below = |side: usize, cell: &_| self.split(&children[side], branches[side], cell);
+        match cell.split(self.planes, plane) {
+            Split::Front => below(0, cell),
+            Split::Back => below(1, cell),
+            Split::Both(in_front, behind) => {
                 Part::joined(plane, owners, [below(0, &in_front), below(1, &behind)])
             }
         }
@@ -361,7 +361,7 @@ impl CubeSearch<'_> {
     fn is_reached(&self, place: DVec3) -> bool {
         let around = Bounds::around(std::iter::once(place));
         let mut branch = self.whole;
-        while let Some((plane, [front, back])) = branch.division() {
+        while let Some((plane, [front, back])) = branch.split() {
             branch = match around.locate(&self.planes[plane]) {
                 Some(Location::Front) => front,
                 Some(_) => back,
@@ -385,15 +385,15 @@ impl CubeSearch<'_> {
     /// Whether the cube's center reaches any part of the cell `centers`, whose planes are in the set `own`.
     fn holds_any(&self, branch: Branch<'_>, centers: Cell, own: &mut PlaneSet) -> bool {
         let is_marked = branch.open().intersects(REACHED);
-        let division = branch.division().filter(|_| is_marked);
-        let Some((plane, [front, back])) = division else {
+        let split = branch.split().filter(|_| is_marked);
+        let Some((plane, [front, back])) = split else {
             return is_marked;
         };
         let plane = own.insert(self.planes[plane].plane);
-        match centers.cut(own, plane) {
-            Cut::Front => self.holds_any(front, centers, own),
-            Cut::Back => self.holds_any(back, centers, own),
-            Cut::Both(in_front, behind) => {
+        match centers.split(own, plane) {
+            Split::Front => self.holds_any(front, centers, own),
+            Split::Back => self.holds_any(back, centers, own),
+            Split::Both(in_front, behind) => {
                 self.holds_any(front, in_front, own) || self.holds_any(back, behind, own)
             }
         }

@@ -4,8 +4,7 @@
 
 use glam::DVec3;
 use onion_format::HullSet;
-use onion_geometry::winding::Division;
-use onion_geometry::{Cell, Cut, PlaneId, PlaneSet, PointH, Winding};
+use onion_geometry::{Cell, PlaneId, PlaneSet, PointH, Split, Winding};
 
 use crate::bsp::leaf_tree::{Branch, LeafTree};
 use crate::fill::chunked_vec::ChunkedVec;
@@ -163,7 +162,7 @@ impl<T: Send> OpeningMaker<'_, T> {
         made: &mut ChunkedVec<T>,
         leaves: &mut ChunkedVec<LeafPlace>,
     ) {
-        let Some((plane, [front, back])) = branch.division() else {
+        let Some((plane, [front, back])) = branch.split() else {
             if self.with_leaves {
                 leaves.push(self.place(&cell));
             }
@@ -172,7 +171,7 @@ impl<T: Send> OpeningMaker<'_, T> {
         if !self.with_leaves && branch.open().is_empty() {
             return;
         }
-        let Cut::Both(front_cell, back_cell) = cell.cut(branch.planes, plane) else {
+        let Split::Both(front_cell, back_cell) = cell.split(branch.planes, plane) else {
             unreachable!("a node's plane cuts its cell");
         };
         let opening = back_cell.winding_on(plane);
@@ -240,14 +239,14 @@ fn push(branch: Branch<'_>, winding: Winding, hulls: HullSet, on_leaf: OnLeaf<'_
     if hulls.is_empty() {
         return;
     }
-    let Some((plane, [front, back])) = branch.division() else {
+    let Some((plane, [front, back])) = branch.split() else {
         return on_leaf(branch.number(), winding, hulls);
     };
-    match winding.divide(branch.planes, plane) {
-        Division::Front => push(front, winding, hulls, on_leaf),
-        Division::Back => push(back, winding, hulls, on_leaf),
-        Division::On => unreachable!("no plane divides a cell that it bounds"),
-        Division::Both(in_front, behind) => {
+    match winding.split(branch.planes, plane) {
+        Some(Split::Front) => push(front, winding, hulls, on_leaf),
+        Some(Split::Back) => push(back, winding, hulls, on_leaf),
+        None => unreachable!("no plane splits a cell that it bounds"),
+        Some(Split::Both(in_front, behind)) => {
             push(front, in_front, hulls, on_leaf);
             push(back, behind, hulls, on_leaf);
         }

@@ -39,7 +39,7 @@ impl<'a> TreeWriter<'a> {
         let whole = chart.whole(self.planes);
         self.add(tree, whole, *hulls)?;
         let Child(leaf) = Child::leaf(hulls.ranks_of(!whole.open()).into());
-        let root = whole.division().map_or(leaf, |_| first);
+        let root = whole.split().map_or(leaf, |_| first);
         Ok(RootRecord { root })
     }
 
@@ -50,15 +50,15 @@ impl<'a> TreeWriter<'a> {
             Tree::Node {
                 faces, children, ..
             },
-        ) = (branch.division(), tree)
+        ) = (branch.split(), tree)
         else {
             return Ok(());
         };
-        let leaf_bit = |side: usize| match branches[side].division() {
+        let leaf_bit = |side: usize| match branches[side].split() {
             None => NodeRecord::LEAF_BITS[side],
             Some(_) => 0,
         };
-        let next = match branches[1].division() {
+        let next = match branches[1].split() {
             None => 0,
             Some(_) => number(branches[1].number_in_file() as usize)?,
         };

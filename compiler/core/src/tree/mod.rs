@@ -11,8 +11,8 @@ pub(crate) mod splitter;
 use std::borrow::Cow;
 
 use onion_format::HullSet;
-use onion_geometry::winding::{Division, PlaneSide};
-use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet};
+use onion_geometry::winding::PlaneSide;
+use onion_geometry::{Cell, Location, PlaneId, PlaneSet, Split};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
@@ -151,12 +151,12 @@ fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace<'static>>> 
 }
 
 /// The state of a cell: the hulls that are classified, those of them for which it is solid, and the number of nodes
-/// above it that planes of the lattice divide.
+/// above it that planes of the lattice split.
 #[derive(Clone, Copy, Default)]
 struct Known {
     resolved: HullSet,
     solidity: HullSet,
-    n_dividers: usize,
+    n_of_lattice: usize,
 }
 
 struct Builder<'a> {
@@ -205,17 +205,17 @@ impl Builder<'_> {
             true => Effort::QUICK,
             false => Effort::FULL,
         };
-        let divider = self.divider(&cell, &faces);
-        known.n_dividers += usize::from(divider.is_some());
-        let plane = divider.unwrap_or_else(|| {
-            let depth = depth - known.n_dividers;
+        let of_lattice = self.lattice_splitter(&cell, &faces);
+        known.n_of_lattice += usize::from(of_lattice.is_some());
+        let plane = of_lattice.unwrap_or_else(|| {
+            let depth = depth - known.n_of_lattice;
             splitter::choose(planes, auxiliary, &cell, &faces, effort, depth)
         });
-        let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
+        let Split::Both(front_cell, back_cell) = cell.split(self.planes, plane) else {
             unreachable!("a face inside a cell has a plane that cuts the cell");
         };
         let parallel = faces.len() >= FACES_FOR_A_TASK;
-        let ([front_faces, back_faces], faces, in_plane) = self.divide(faces, plane);
+        let ([front_faces, back_faces], faces, in_plane) = self.split(faces, plane);
         let front = || self.subtree(front_cell, front_faces, known, depth + 1);
         let back = || self.subtree(back_cell, back_faces, known, depth + 1);
         let (front, back) = if parallel {
@@ -238,9 +238,9 @@ impl Builder<'_> {
         })
     }
 
-    /// Returns the plane of the lattice that divides a cell, or `None` if the model is small, the faces lie in few
+    /// Returns the plane of the lattice that splits a cell, or `None` if the model is small, the faces lie in few
     /// planes or no plane of the lattice cuts the cell.
-    fn divider(&self, cell: &Cell, faces: &[CellFace<'_>]) -> Option<PlaneId> {
+    fn lattice_splitter(&self, cell: &Cell, faces: &[CellFace<'_>]) -> Option<PlaneId> {
         let lattice = self.auxiliary.lattice.as_ref()?;
         let mut seen = SmallVec::<[PlaneId; MANY_PLANES + 1]>::new();
         for face in faces {
@@ -248,7 +248,7 @@ impl Builder<'_> {
             if !seen.contains(&plane) {
                 seen.push(plane);
                 if seen.len() > MANY_PLANES {
-                    return lattice.divider(&cell.bounds());
+                    return lattice.splitter(&cell.bounds());
                 }
             }
         }
@@ -280,9 +280,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Divides the faces into those in front of a plane, behind it and in it, and returns whether any face in it faces
+    /// Splits the faces into those in front of a plane, behind it and in it, and returns whether any face in it faces
     /// its front, and whether any faces its back. Faces in the plane bound both children, and are not passed on.
-    fn divide<'f>(
+    fn split<'f>(
         &self,
         faces: Vec<CellFace<'f>>,
         plane: PlaneId,
@@ -306,8 +306,8 @@ impl Builder<'_> {
                     }
                 }
                 PlaneSide::Both => {
-                    let division = face.winding.divide(self.planes, plane);
-                    let Division::Both(front, back) = division else {
+                    let split = face.winding.split(self.planes, plane);
+                    let Some(Split::Both(front, back)) = split else {
                         unreachable!("the face is on both sides");
                     };
                     let part = |winding| CellFace::new(face.owner, Cow::Owned(winding));

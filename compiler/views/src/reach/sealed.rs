@@ -16,7 +16,7 @@ use onion_compiler::hull::HullSpec;
 use onion_compiler::id::HullIndex;
 use onion_compiler::union;
 use onion_format::HullSet;
-use onion_geometry::{Bounds, Cell, Cut, PlaneSet};
+use onion_geometry::{Bounds, Cell, PlaneSet, Split};
 use onion_maps::Map;
 use onion_runtime::OnionMap;
 use serde::Serialize;
@@ -207,10 +207,12 @@ fn leaf_bounds(sketch: &ModelTree, tree: &LeafTree, planes: &PlaneSet) -> Vec<Bo
             }
             At::Node(node) => {
                 let (plane, [front, back]) = tree.node(node);
-                match cell.cut(planes, plane) {
-                    Cut::Both(before, behind) => pending.extend([(front, before), (back, behind)]),
-                    Cut::Front => pending.push((front, cell)),
-                    Cut::Back => pending.push((back, cell)),
+                match cell.split(planes, plane) {
+                    Split::Both(before, behind) => {
+                        pending.extend([(front, before), (back, behind)])
+                    }
+                    Split::Front => pending.push((front, cell)),
+                    Split::Back => pending.push((back, cell)),
                 }
             }
         }
