@@ -102,8 +102,8 @@ impl Piece {
     }
 }
 
-/// Subtracts a brush from a piece, and adds the remainder to `parts`. A piece in a face of the brush that faces the same
-/// way remains if `keeps_shared`.
+/// Subtracts a brush from a piece, and adds the remainder to `parts`. A piece in a face of the brush that faces the
+/// same way remains if `keeps_shared`.
 fn subtract_brush(
     planes: &PlaneSet,
     piece: Piece,

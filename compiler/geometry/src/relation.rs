@@ -20,8 +20,8 @@ pub enum Relation {
 }
 
 /// Returns the relation of a cell, or of the space right behind a face of a cell, to the brush behind all of some
-/// planes. The cell or the face is given by its box, and by a function that returns its exact side of a plane; a face in
-/// a plane counts as in front of it.
+/// planes. The cell or the face is given by its box, and by a function that returns its exact side of a plane. What is
+/// on a plane counts as in front of it.
 pub fn relation(
     planes: &PlaneSet,
     bounds: &Bounds,
@@ -50,8 +50,8 @@ pub fn relation(
     }
 }
 
-/// Subtracts a brush, given by its planes, from a cell, and returns convex parts that make up the remainder; none if the
-/// brush contains the cell.
+/// Subtracts a brush, given by its planes, from a cell, and returns convex parts that make up the remainder. The
+/// list is empty if the brush contains the cell.
 pub fn remainder(
     planes: &PlaneSet,
     cell: Cell,

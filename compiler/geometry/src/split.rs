@@ -23,8 +23,8 @@ impl<T> Split<T> {
     }
 }
 
-/// Subtracts a brush from a convex shape, and returns convex parts that make up the remainder; none if the brush
-/// contains the shape. `split` splits a part by a side of the brush.
+/// Subtracts a brush from a convex shape, and returns convex parts that make up the remainder. The list is empty
+/// if the brush contains the shape. `split` splits a part by a side of the brush.
 pub fn subtract<T, S>(
     whole: T,
     sides: impl IntoIterator<Item = S>,

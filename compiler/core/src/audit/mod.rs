@@ -192,7 +192,7 @@ impl<'a> Auditor<'a> {
         above: Option<&Above<'_>>,
     ) -> Audit {
         let Some((plane, [front, back])) = branch.split() else {
-            return self.leaf(branch.shut(), cell, &covers, above);
+            return self.leaf(branch.not_all(), cell, &covers, above);
         };
         let Split::Both(front_cell, back_cell) = cell.split(self.planes, plane) else {
             // A splitter that does not cut its cell leaves one child without volume.

@@ -123,7 +123,7 @@ impl Leaf<'_> {
     /// Whether brushes line the leaf's faces from inside wherever the leaf beyond is empty for a hull.
     fn faces_are_closed(&self, hull: HullIndex, parts: &[CoverPart<'_>]) -> bool {
         self.cell.planes().all(|plane| match self.beyond(plane) {
-            Some(beyond) if hull.is_in(beyond.open()) => {
+            Some(beyond) if hull.is_in(beyond.any()) => {
                 let winding = self.cell.winding_on(plane);
                 winding.is_none_or(|face| is_closed(beyond, hull, face, parts))
             }
@@ -179,7 +179,7 @@ impl<'a> SealChart<'a> {
     /// Whether [`Self::shuts`] holds for a part of a cell in a branch of the cube's tree.
     fn shuts_in(&self, reach: Branch<'_>, cell: &Cell) -> bool {
         let Some((plane, [front, back])) = reach.split() else {
-            let is_open = CUBE.is_in(reach.open());
+            let is_open = CUBE.is_in(reach.any());
             return !is_open && (self.has_room(cell) || self.is_out_of_reach(cell));
         };
         match cell.split(self.planes, plane) {
@@ -203,7 +203,7 @@ impl<'a> SealChart<'a> {
 
 /// Whether a tree has the given solidity in all of a cell.
 fn agrees(kept: Branch<'_>, cell: &Cell, is_solid: bool) -> bool {
-    let other = if is_solid { kept.open() } else { kept.shut() };
+    let other = if is_solid { kept.any() } else { kept.not_all() };
     if !CUBE.is_in(other) {
         return true;
     }
@@ -229,7 +229,7 @@ pub fn is_out_of_reach(seal: Branch<'_>, cube: &HullSpec, cell: &Cell) -> bool {
     let centers = grown(seal.planes, cell, cube, &mut own);
     let mut pending = vec![(seal, centers)];
     while let Some((part, centers)) = pending.pop() {
-        if !CUBE.is_in(part.open()) {
+        if !CUBE.is_in(part.any()) {
             continue;
         }
         let Some((plane, [front, back])) = part.split() else {
@@ -246,7 +246,7 @@ pub fn is_out_of_reach(seal: Branch<'_>, cube: &HullSpec, cell: &Cell) -> bool {
 
 /// Whether brushes line a face from inside wherever the branch beyond it has a leaf that is empty for a hull.
 fn is_closed(beyond: Branch<'_>, hull: HullIndex, face: Winding, parts: &[CoverPart<'_>]) -> bool {
-    if !hull.is_in(beyond.open()) {
+    if !hull.is_in(beyond.any()) {
         return true;
     }
     let Some(near) = lining(beyond.planes, &face, parts) else {

@@ -5,10 +5,10 @@ use onion_format::{HullSet, Start};
 use onion_geometry::{Bounds, PlaneSet};
 use rayon::prelude::*;
 
+use super::branch::charts;
 use super::form::{Block, FastForm, HullBlocks};
 use super::grid::{BlockGrid, OctreeCube};
 use super::outside::slabs;
-use super::part::charts;
 use super::reach::Seams;
 use super::rooms::Rooms;
 use crate::bsp::ModelTree;

@@ -11,10 +11,10 @@ use onion_format::Start;
 use onion_geometry::{PlaneSet, Region, Split};
 use rayon::prelude::*;
 
+use super::branch::charts;
 use super::form::{FastForm, HullBlocks};
 use super::grid::OctreeCube;
 use super::outside::slabs;
-use super::part::charts;
 use super::reach::Seams;
 use crate::bsp::ModelTree;
 use crate::bsp::leaf_tree::{Branch, Chart};

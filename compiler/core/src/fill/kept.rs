@@ -11,8 +11,9 @@ use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Split};
 use crate::bsp::Tree;
 use crate::bsp::leaf_tree::{Branch, LeafTree};
 use crate::expand::{GrownHull, grown};
+use crate::fill::filled_space::FilledSpace;
 use crate::fill::flood::Flood;
-use crate::fill::portals::{Opening, Unreachable, openings};
+use crate::fill::portals::{Opening, openings};
 use crate::hull::HullSpec;
 use crate::id::{BrushId, HullIndex, Owner};
 use crate::union::Face;
@@ -20,16 +21,16 @@ use crate::union::Face;
 /// The only hull of a cube's flood.
 pub const CUBE: HullIndex = HullIndex::FIRST;
 
-/// Marks of a leaf, in the form that a [`LeafTree`] takes.
-type Marks = HullSet;
+/// LeafMarks of a leaf, in the form that a [`LeafTree`] takes.
+type LeafMarks = HullSet;
 
 /// The mark of leaves of the cube's tree that the cube's center reaches.
-const REACHED: Marks = Marks::single(0);
+const REACHED: LeafMarks = LeafMarks::single(0);
 /// The mark of leaves that have room for the center of the cube, but that it does not reach.
-const AWAY: Marks = Marks::single(1);
+const AWAY: LeafMarks = LeafMarks::single(1);
 
 /// The mark of leaves whose openings are needed.
-const BORDER: Marks = Marks::single(0);
+const BORDER: LeafMarks = LeafMarks::single(0);
 
 /// The corners of a cube are moved inward by this distance, in units, so that rounding does not put them outside of it.
 const INSIDE: f64 = 4.0 * OUTWARD_MARGIN;
@@ -73,7 +74,7 @@ impl Places {
             if CUBE.is_in(reached) {
                 REACHED
             } else if CUBE.is_in(solidity) {
-                Marks::EMPTY
+                LeafMarks::EMPTY
             } else {
                 AWAY
             }
@@ -158,7 +159,7 @@ impl Places {
     /// Returns the caps, which are the openings from kept leaves to others, as faces, and the space that the point does
     /// not reach. A cap belongs to a brush with a face in its plane or, if there is none, to the brush of the nearest
     /// node above that has one.
-    pub(super) fn close(self, hull: HullIndex) -> (Vec<Face>, Unreachable) {
+    pub(super) fn close(self, hull: HullIndex) -> (Vec<Face>, FilledSpace) {
         let mut brushes = Vec::new();
         owners(&self.tree, BrushId(0), &mut brushes);
         let is_kept = |leaf| self.leaves[leaf as usize] == Place::Kept;
@@ -177,12 +178,12 @@ impl Places {
             Place::Kept => hull.alone(),
             _ => HullSet::EMPTY,
         });
-        let unreachable = Unreachable {
+        let space = FilledSpace {
             tree: self.numbered,
             reached: reached.collect(),
             filled: hull.alone(),
         };
-        (caps, unreachable)
+        (caps, space)
     }
 }
 
@@ -197,7 +198,7 @@ fn borders(own: &Flood, parts: &[(u32, Part)]) -> Vec<bool> {
         };
     }
     let mut is_border: Vec<_> = whole.iter().map(Option::is_none).collect();
-    for portal in &own.portals.portals {
+    for portal in &own.portals.list {
         let leaves = portal.leaves.map(|leaf| leaf as usize);
         let [front, back] = leaves.map(|leaf| whole[leaf]);
         if front != back || matches!(front, None | Some(Place::Narrow)) {
@@ -213,7 +214,7 @@ struct Grafting<I: Iterator<Item = (u32, Part)>> {
     /// The relations of the new leaves so far.
     leaves: Vec<Place>,
     /// For each new leaf, [`BORDER`] if its openings are needed, otherwise no mark.
-    marks: Vec<Marks>,
+    marks: Vec<LeafMarks>,
     /// For each leaf of the old tree, whether its openings are needed.
     is_border: Vec<bool>,
     /// The number of the next leaf of the old tree.
@@ -244,7 +245,7 @@ impl<I: Iterator<Item = (u32, Part)>> Grafting<I> {
         let is_border = self.is_border[leaf as usize];
         let mark = |place: &Place| match is_border && *place != Place::Solid {
             true => BORDER,
-            false => Marks::EMPTY,
+            false => LeafMarks::EMPTY,
         };
         self.marks.extend(part.leaves.iter().map(mark));
         self.leaves.extend(part.leaves);
@@ -287,7 +288,7 @@ impl CubeSearch<'_> {
     /// Returns the parts of all marked leaves in a branch of the point's tree, in pre-order, each with its leaf's
     /// number.
     fn parts(&self, branch: Branch<'_>, cell: &Cell) -> Vec<(u32, Part)> {
-        if branch.open().is_empty() {
+        if branch.any().is_empty() {
             return Vec::new();
         }
         let Some((plane, [front, back])) = branch.split() else {
@@ -325,7 +326,7 @@ impl CubeSearch<'_> {
             },
         ) = (branch.split(), tree)
         else {
-            return Part::leaf(match branch.open() {
+            return Part::leaf(match branch.any() {
                 marks if marks.intersects(REACHED) => Place::Kept,
                 marks if marks.intersects(AWAY) => Place::Away,
                 _ if self.covers(cell) => Place::Kept,
@@ -368,7 +369,7 @@ impl CubeSearch<'_> {
                 None => return false,
             };
         }
-        branch.open().intersects(REACHED)
+        branch.any().intersects(REACHED)
     }
 
     /// Whether a cube at a reached position shares volume with a cell.
@@ -384,7 +385,7 @@ impl CubeSearch<'_> {
 
     /// Whether the cube's center reaches any part of the cell `centers`, whose planes are in the set `own`.
     fn holds_any(&self, branch: Branch<'_>, centers: Cell, own: &mut PlaneSet) -> bool {
-        let is_marked = branch.open().intersects(REACHED);
+        let is_marked = branch.any().intersects(REACHED);
         let split = branch.split().filter(|_| is_marked);
         let Some((plane, [front, back])) = split else {
             return is_marked;

@@ -6,6 +6,7 @@
 
 pub mod chunked_vec;
 pub(crate) mod cracks;
+pub mod filled_space;
 pub mod flood;
 pub mod kept;
 pub mod leak;
@@ -22,8 +23,8 @@ use crate::audit::seal::Claim;
 use crate::brush::ModelBrushes;
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
+use crate::fill::filled_space::FilledSpace;
 use crate::fill::flood::Flood;
-use crate::fill::portals::Unreachable;
 use crate::fill::seeds::{Fill, Seed, seeds, stances};
 use crate::id::HullIndex;
 use crate::options::CompileOptions;
@@ -51,13 +52,13 @@ pub struct Filling {
     /// The hulls without extent, which have floods of their own.
     flooded: HullSet,
     seals: Vec<Seal>,
-    unreachable: Vec<Unreachable>,
+    spaces: Vec<FilledSpace>,
 }
 
 impl Filling {
-    /// Returns the space that the filled hulls cannot reach, with one entry for each flood.
-    pub fn unreachable(&self) -> &[Unreachable] {
-        &self.unreachable
+    /// Returns the space that is filled, with one entry for each flood.
+    pub fn spaces(&self) -> &[FilledSpace] {
+        &self.spaces
     }
 
     /// Returns the claim about the filled hulls, for the audit to prove.
@@ -216,7 +217,7 @@ impl Filling {
                 Some(leak) => leaks.push(leak),
             }
         }
-        self.apply(flood.unreachable(filled), skin, planes);
+        self.apply(flood.fill(filled), skin, planes);
         Ok(leaks)
     }
 
@@ -233,7 +234,7 @@ impl Filling {
         }
         let flood = match point {
             PointFlood::Own(_, flood) => {
-                self.apply(flood.unreachable(hull.alone()), skin, planes);
+                self.apply(flood.fill(hull.alone()), skin, planes);
                 return None;
             }
             PointFlood::ByCube(flood) => flood,
@@ -243,20 +244,20 @@ impl Filling {
         }
         let places = flood.places(planes);
         self.seals.push(flood.seal(&places));
-        let (caps, places) = places.close(hull);
-        self.apply(places, skin, planes);
+        let (caps, space) = places.close(hull);
+        self.apply(space, skin, planes);
         skin.extend(caps);
         // Faces stay ordered by hull.
         skin.sort_by_key(|face| face.owner.hull);
         None
     }
 
-    /// Drops the faces of filled hulls that have no reached leaf in front of them, and records the unreachable space.
-    fn apply(&mut self, places: Unreachable, skin: &mut Vec<Face>, planes: &PlaneSet) {
-        let marks = places.tree.marks(places.reached.clone());
-        let whole = places.tree.whole(planes, &marks);
+    /// Drops the faces of filled hulls that have no reached leaf in front of them, and records the filled space.
+    fn apply(&mut self, space: FilledSpace, skin: &mut Vec<Face>, planes: &PlaneSet) {
+        let marks = space.tree.marks(space.reached.clone());
+        let whole = space.tree.whole(planes, &marks);
         let is_seen = |Face { owner, winding }: &Face| {
-            let is_filled = owner.hull.is_in(places.filled);
+            let is_filled = owner.hull.is_in(space.filled);
             !is_filled || whole.touches_front_of(winding, owner.hull.alone())
         };
         let seen: Vec<bool> = skin.par_iter().map(is_seen).collect();
@@ -266,8 +267,8 @@ impl Filling {
             self.hulls[face.owner.hull.index()].faces_dropped += usize::from(!keep);
             keep
         });
-        self.filled |= places.filled;
-        self.unreachable.push(places);
+        self.filled |= space.filled;
+        self.spaces.push(space);
     }
 
     /// Records leaks, which are ordered by hull.

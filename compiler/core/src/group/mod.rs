@@ -44,7 +44,7 @@ pub fn group(
     let build = |groups: Vec<HullSet>| {
         let (mut planes, skins) = (planes.clone(), skins.to_vec());
         let plan = Plan::from(groups.clone());
-        let trees = tree::build(solids, filling.unreachable(), skins, plan, &mut planes)?;
+        let trees = tree::build(solids, filling.spaces(), skins, plan, &mut planes)?;
         let n_nodes: usize = trees.iter().map(|tree| tree.tree.n_nodes()).sum();
         let built = Some((trees, planes));
         Ok((n_nodes, Plan { groups, built }))

@@ -38,7 +38,7 @@ impl<'a> TreeWriter<'a> {
         let chart = Chart::numbered(tree, *hulls, first);
         let whole = chart.whole(self.planes);
         self.add(tree, whole, *hulls)?;
-        let Child(leaf) = Child::leaf(hulls.ranks_of(!whole.open()).into());
+        let Child(leaf) = Child::leaf(hulls.ranks_of(!whole.any()).into());
         let root = whole.split().map_or(leaf, |_| first);
         Ok(RootRecord { root })
     }
@@ -69,8 +69,8 @@ impl<'a> TreeWriter<'a> {
             plane: plane.0,
             dist,
             back: leaf_bit(0) | leaf_bit(1) | next,
-            resolved: branches.map(|child| hulls.ranks_of(!(child.open() & child.shut()))),
-            solid: branches.map(|child| hulls.ranks_of(!child.open())),
+            resolved: branches.map(|child| hulls.ranks_of(!(child.any() & child.not_all()))),
+            solid: branches.map(|child| hulls.ranks_of(!child.any())),
         });
         let mut children = children.iter().zip(branches);
         children.try_for_each(|(child, branch)| self.add(child, branch, hulls))

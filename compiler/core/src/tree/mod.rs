@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::expand::{HullSolid, ModelSolids};
-use crate::fill::portals::Unreachable;
+use crate::fill::filled_space::FilledSpace;
 use crate::id::{HullIndex, ModelId, distinct};
 use crate::tree::auxiliary::Auxiliary;
 use crate::tree::classify::{classify, solid_at};
@@ -62,7 +62,7 @@ impl From<Vec<HullSet>> for Plan {
 /// A tree is deeper than the format allows.
 pub fn build(
     solids: &[ModelSolids],
-    unreachable: &[Unreachable],
+    filled: &[FilledSpace],
     skins: Vec<Vec<Face>>,
     plan: Plan,
     planes: &mut PlaneSet,
@@ -89,11 +89,7 @@ pub fn build(
         let builder = Builder {
             planes,
             solids: &solids[model.index()],
-            unreachable: if model == ModelId::WORLD {
-                unreachable
-            } else {
-                &[]
-            },
+            filled: if model == ModelId::WORLD { filled } else { &[] },
             hulls,
             is_sketch: false,
             auxiliary: &auxiliary[model.index()],
@@ -119,7 +115,7 @@ pub fn sketch(
     let builder = Builder {
         planes,
         solids: world,
-        unreachable: &[],
+        filled: &[],
         hulls,
         is_sketch: true,
         auxiliary: &auxiliary,
@@ -163,7 +159,7 @@ struct Builder<'a> {
     planes: &'a PlaneSet,
     solids: &'a ModelSolids,
     /// For filled hulls, the leaves that they reach; all other space is solid for them.
-    unreachable: &'a [Unreachable],
+    filled: &'a [FilledSpace],
     /// The hulls of the tree.
     hulls: HullSet,
     /// Whether the tree is temporary.
@@ -272,10 +268,10 @@ impl Builder<'_> {
     /// Whether a cell without faces of a hull is solid for it.
     fn is_solid(&self, hull: HullIndex, solid: &HullSolid, cell: &Cell) -> bool {
         let planes = self.planes;
-        let mut unreachable = self.unreachable.iter();
-        match unreachable.find(|places| hull.is_in(places.filled)) {
-            // A flood does not get into brushes, so its tree knows them too.
-            Some(places) => classify(planes, cell, |point| places.solid_at(planes, hull, point)),
+        let mut filled = self.filled.iter();
+        match filled.find(|space| hull.is_in(space.filled)) {
+            // The flood's tree contains the brushes, because the flood must stop at them.
+            Some(space) => classify(planes, cell, |point| space.solid_at(planes, hull, point)),
             None => classify(planes, cell, |point| solid_at(planes, solid, point)),
         }
     }

@@ -90,6 +90,6 @@ pub fn dump(map: &Map, options: &CompileOptions, stage: DumpStage) -> Result<Str
         return Ok(obj::skins(hulls, &brushes, &skins));
     }
     let (plan, _) = group::group(options, &solids, &filling, &skins, &planes)?;
-    let trees = tree::build(&solids, filling.unreachable(), skins, plan, &mut planes)?;
+    let trees = tree::build(&solids, filling.spaces(), skins, plan, &mut planes)?;
     Ok(obj::trees(hulls, &trees, &planes))
 }

@@ -6,7 +6,7 @@ use glam::DVec3;
 use onion_compiler::arguments::{self, Recorded};
 use onion_compiler::brush;
 use onion_compiler::bsp::ModelTree;
-use onion_compiler::bsp::leaf_tree::{At, LeafTree};
+use onion_compiler::bsp::leaf_tree::{LeafTree, NodeOrLeaf};
 use onion_compiler::error::VerifyError;
 use onion_compiler::expand;
 use onion_compiler::expand::ModelSolids;
@@ -146,7 +146,7 @@ impl Flooded {
                     leaves.push(leaf as usize);
                     let open = neighbors
                         .of(leaf)
-                        .filter(|&(_, at)| hull.is_in(portals.portals[at as usize].hulls));
+                        .filter(|&(_, at)| hull.is_in(portals.list[at as usize].hulls));
                     pending.extend(open.map(|(other, _)| other));
                 }
             }
@@ -199,13 +199,13 @@ fn leaf_bounds(sketch: &ModelTree, tree: &LeafTree, planes: &PlaneSet) -> Vec<Bo
     let cell = Cell::from_box(planes, sketch.bounds);
     let mut boxes = vec![Bounds::NONE; tree.solidity.len()];
     let mut pending = vec![(tree.root(), cell)];
-    while let Some((at, cell)) = pending.pop() {
-        match at {
-            At::Leaf(leaf) => {
+    while let Some((part, cell)) = pending.pop() {
+        match part {
+            NodeOrLeaf::Leaf(leaf) => {
                 let corners = cell.vertices().iter().map(|vertex| vertex.position);
                 boxes[leaf as usize] = Bounds::of(corners);
             }
-            At::Node(node) => {
+            NodeOrLeaf::Node(node) => {
                 let (plane, [front, back]) = tree.node(node);
                 match cell.split(planes, plane) {
                     Split::Both(before, behind) => {
