@@ -17,7 +17,7 @@
 //! # let path = "../../sample-maps/low_tunnel.bsp";
 //! let map = onion_maps::parse(&std::fs::read(path)?, &ReadOptions::default())?;
 //! let hulls: [HullOption; 2] = ["stand:16x56".parse()?, "crouch:16x32".parse()?];
-//! let hulls = resolve(&hulls, None).map_err(|(hull, error)| format!("{hull}: {error}"))?;
+//! let hulls = resolve(&hulls, None)?;
 //! let compiled = compile(&map, &CompileOptions::new(hulls))?;
 //! println!("{} nodes, {} bytes", compiled.report.nodes, compiled.bytes.len());
 //! # Ok(())
@@ -78,9 +78,9 @@ pub use verify::verify;
 /// Compiles a map.
 ///
 /// # Errors
-/// The tree cannot be represented, fails its audit, or is larger than the limits allow.
+/// The options cannot be used, or the tree cannot be represented, fails its audit, or is larger than the limits allow.
 pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileError> {
-    let CompileOptions { hulls, limits, .. } = options;
+    let CompileOptions { hulls, limits, .. } = options.checked()?;
     let mut planes = PlaneSet::default();
     let mut report = Report::start(map, options);
 

@@ -2,9 +2,10 @@
 //! stage receives the options that it follows; if an option turns a stage off, the stage itself checks it.
 
 use crate::cost::Limits;
+use crate::error::CompileError;
 use crate::fill::seeds::Fill;
 use crate::group::grouping::Grouping;
-use crate::hull::{HullSpec, SealWidth};
+use crate::hull::{self, HullSpec, SealWidth};
 use crate::stage::Observer;
 
 /// Default of [`CompileOptions::patch_error`], in units.
@@ -55,6 +56,25 @@ impl CompileOptions {
             surfaces: true,
             brushes: false,
             observer: Observer::default(),
+        }
+    }
+
+    /// Returns the options if a compile can follow them: later stages rely on that, and a file records them.
+    ///
+    /// # Errors
+    /// The hulls, the groups, the patch error or the classes of entities cannot be used.
+    pub(crate) fn checked(&self) -> Result<&Self, CompileError> {
+        hull::check(&self.hulls)?;
+        self.grouping.check(&self.hulls)?;
+        if !(self.patch_error > 0.0 && self.patch_error.is_finite()) {
+            return Err(CompileError::BadPatchError(self.patch_error));
+        }
+        let is_bad = |classes: &Vec<String>| {
+            classes.is_empty() || classes.iter().any(|class| class.contains('\n'))
+        };
+        match &self.fill {
+            Fill::From(classes) if is_bad(classes) => Err(CompileError::BadClasses),
+            _ => Ok(self),
         }
     }
 }
