@@ -132,25 +132,23 @@ pub fn audit(
 /// Audits the tree of the positions that a cube reaches. Only wrong leaves are counted, because the tree is in no file.
 fn audit_seal(seal: &Seal, planes: &PlaneSet) -> Audit {
     let Seal {
-        stand_in: by,
-        reach,
-        ..
+        stand_in, reach, ..
     } = seal;
     let claim = Claim {
         filled: CUBE.alone(),
-        seeds: &by.seeds,
+        seeds: &stand_in.seeds,
         stances: &[CUBE.alone()],
         seals: &[],
     };
     let auditor = Auditor {
         planes,
-        hulls: std::slice::from_ref(&by.cube),
+        hulls: std::slice::from_ref(&stand_in.cube),
         tree: reach,
         claim,
         others: &[],
         seals: &[],
     };
-    let audit = auditor.whole(&Chart::new(&reach.tree, reach.hulls), &by.solids);
+    let audit = auditor.whole(&Chart::new(&reach.tree, reach.hulls), &stand_in.solids);
     Audit {
         leaf_hulls: audit.impure,
         ..audit

@@ -104,13 +104,14 @@ pub fn floods(
         if !own.leaks(hull) {
             return Ok(PointFlood::Own(hull, Box::new(own)));
         }
-        let (by, cells) = StandIn::new(map, options, hull, world, brushes, planes);
-        let cube = by.flood(cells, planes)?;
-        Ok(PointFlood::ByCube(Box::new(ByCube {
-            stand_in: by,
+        let (stand_in, cells) = StandIn::new(map, options, hull, world, brushes, planes);
+        let cube = stand_in.flood(cells, planes)?;
+        let floods = ByCube {
+            stand_in,
             own,
             cube,
-        })))
+        };
+        Ok(PointFlood::ByCube(Box::new(floods)))
     });
     floods.collect()
 }
@@ -130,13 +131,13 @@ impl StandIn {
         let (solids, cells) = expand_model(brushes, std::slice::from_ref(&cube), planes);
         let places = [(&cube, &solids[0]), (point, &world[hull.index()])];
         let seeds = seeds_of_cube(map, &options.fill, places, planes);
-        let by = Self {
+        let stand_in = Self {
             hull,
             cube,
             solids,
             seeds,
         };
-        (by, cells)
+        (stand_in, cells)
     }
 
     /// Returns the seeds of the cube as seeds of the point.

@@ -81,9 +81,11 @@ pub struct HullFilling {
     #[serde(flatten)]
     pub outcome: FillOutcome,
     /// The number of entities of the classes that agents start from.
-    pub starts: usize,
+    #[serde(rename = "starts")]
+    pub n_starts: usize,
     /// The number of these entities that have a seed of the hull.
-    pub seeds: usize,
+    #[serde(rename = "seeds")]
+    pub n_seeds: usize,
     /// The number of faces of its skin that were dropped.
     pub faces_dropped: usize,
 }
@@ -92,6 +94,9 @@ pub struct HullFilling {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "fill", rename_all = "snake_case")]
 pub enum FillOutcome {
+    /// It is not decided yet, while fill runs; no report has this.
+    #[serde(skip)]
+    Pending,
     /// The hull is filled: the space that it cannot reach is solid.
     Filled,
     /// Filling is off.
@@ -161,7 +166,7 @@ impl Filling {
         }
         let stances = stances(hulls);
         let is_start = |point: &&PointEntity| fill.names(&point.class);
-        let starts = map.points.iter().filter(is_start).count();
+        let n_starts = map.points.iter().filter(is_start).count();
         let hulls = HullIndex::first(hulls.len()).zip(hulls).zip(world);
         let hulls = hulls.map(|((id, hull), solid)| {
             let of_hull = seeds.iter().filter(|seed| seed.hull == id);
@@ -174,10 +179,10 @@ impl Filling {
                     (Fill::Off, ..) => FillOutcome::Off,
                     (_, 0, _) => FillOutcome::NothingSolid,
                     (_, _, false) => FillOutcome::NoSeed,
-                    _ => FillOutcome::Filled,
+                    _ => FillOutcome::Pending,
                 },
-                starts,
-                seeds: entities.len(),
+                n_starts,
+                n_seeds: entities.len(),
                 faces_dropped: 0,
             }
         });
@@ -191,10 +196,10 @@ impl Filling {
     }
 
     /// Returns the hulls that may still be filled.
-    fn open(&self) -> HullSet {
+    fn pending(&self) -> HullSet {
         let hulls = HullIndex::first(self.hulls.len()).zip(&self.hulls);
-        let open = hulls.filter(|(_, hull)| hull.outcome == FillOutcome::Filled);
-        open.map(|(id, _)| id.index()).collect()
+        let pending = hulls.filter(|(_, hull)| hull.outcome == FillOutcome::Pending);
+        pending.map(|(id, _)| id.index()).collect()
     }
 
     /// Fills the world for all hulls without a flood of their own, in one flood. Returns the leaks of those that leak.
@@ -204,7 +209,7 @@ impl Filling {
         skin: &mut Vec<Face>,
         planes: &mut PlaneSet,
     ) -> Result<Vec<Leak>, CompileError> {
-        let hulls = self.open().without(self.flooded);
+        let hulls = self.pending().without(self.flooded);
         if hulls.is_empty() {
             return Ok(Vec::new());
         }
@@ -229,7 +234,7 @@ impl Filling {
         planes: &PlaneSet,
     ) -> Option<Leak> {
         let hull = point.hull();
-        if !hull.is_in(self.open()) {
+        if !hull.is_in(self.pending()) {
             return None;
         }
         let flood = match point {
@@ -267,6 +272,9 @@ impl Filling {
             self.hulls[face.owner.hull.index()].faces_dropped += usize::from(!keep);
             keep
         });
+        for hull in space.filled.iter() {
+            self.hulls[hull].outcome = FillOutcome::Filled;
+        }
         self.filled |= space.filled;
         self.spaces.push(space);
     }
@@ -289,7 +297,7 @@ impl Filling {
 impl HullFilling {
     /// Returns the reason why the hull has no seed.
     fn no_seed(&self, fill: &Fill) -> String {
-        let none = match self.starts {
+        let none = match self.n_starts {
             0 if *fill == Fill::default() => {
                 return "the map has no entity that agents start from; name classes with --fill-from, \
                         or use --no-fill"
@@ -297,14 +305,15 @@ impl HullFilling {
             }
             0 => return "the map has no entity of the classes that --fill-from names".to_owned(),
             1 => "the only entity to start from has no room".to_owned(),
-            starts => format!("none of the {starts} entities to start from has room"),
+            n_starts => format!("none of the {n_starts} entities to start from has room"),
         };
         format!("{none} for it; make the hull smaller, or name other classes with --fill-from")
     }
 
     fn warning(&self, fill: &Fill) -> Option<Warning> {
         let message = match &self.outcome {
-            FillOutcome::Filled | FillOutcome::Off | FillOutcome::NothingSolid => return None,
+            FillOutcome::Pending | FillOutcome::Filled => return None,
+            FillOutcome::Off | FillOutcome::NothingSolid => return None,
             FillOutcome::NoSeed => format!("not filled: {}", self.no_seed(fill)),
             FillOutcome::Leaks {
                 entity,

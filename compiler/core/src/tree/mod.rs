@@ -80,12 +80,12 @@ pub fn build(
     let auxiliary: Vec<_> = auxiliary.collect();
     let planes = &*planes;
     let models = (0..).map(ModelId).zip(skins);
-    let skins = models.flat_map(|(model, skin)| {
-        let skins = groups.iter().zip(by_group(skin, groups));
-        skins.map(move |(&hulls, skin)| (model, hulls, skin))
+    let parts = models.flat_map(|(model, skin)| {
+        let parts = groups.iter().zip(by_group(skin, groups));
+        parts.map(move |(&hulls, part)| (model, hulls, part))
     });
-    let skins: Vec<_> = skins.collect();
-    let trees = skins.into_par_iter().map(|(model, hulls, skin)| {
+    let parts: Vec<_> = parts.collect();
+    let trees = parts.into_par_iter().map(|(model, hulls, skin)| {
         let builder = Builder {
             planes,
             solids: &solids[model.index()],

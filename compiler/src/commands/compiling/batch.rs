@@ -47,7 +47,7 @@ pub fn run(
         files::print_lines(&tally.summary())?;
     }
     if let Some(depfile) = &args.depfile {
-        let rules = tally.rules(args.config.as_ref());
+        let rules = tally.rules(args.config.as_ref())?;
         // If nothing was made, the rules of an earlier run still hold.
         if !rules.is_empty() {
             depfile::output(depfile).write(rules.as_bytes())?;
