@@ -5,7 +5,6 @@
 
 use glam::DVec3;
 use onion_format::HullSet;
-use onion_geometry::tolerance::OUTWARD_MARGIN;
 use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Split};
 
 use crate::bsp::Tree;
@@ -16,6 +15,7 @@ use crate::fill::flood::Flood;
 use crate::fill::portals::{Opening, openings};
 use crate::hull::HullSpec;
 use crate::id::{BrushId, HullIndex, Owner};
+use crate::tolerance::INSIDE_CUBE;
 use crate::union::Face;
 
 /// The only hull of a cube's flood.
@@ -31,9 +31,6 @@ const AWAY: LeafMarks = LeafMarks::single(1);
 
 /// The mark of leaves whose openings are needed.
 const BORDER: LeafMarks = LeafMarks::single(0);
-
-/// The corners of a cube are moved inward by this distance, in units, so that rounding does not put them outside of it.
-const INSIDE: f64 = 4.0 * OUTWARD_MARGIN;
 
 /// The relation of a leaf of the point's tree to the cube's flood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -350,8 +347,8 @@ impl CubeSearch<'_> {
         let HullSpec { mins, maxs, .. } = self.cube;
         let corner = |number: usize| {
             let axis = |axis: usize| match number >> axis & 1 {
-                0 => f64::from(mins[axis]) + INSIDE,
-                _ => f64::from(maxs[axis]) - INSIDE,
+                0 => f64::from(mins[axis]) + INSIDE_CUBE,
+                _ => f64::from(maxs[axis]) - INSIDE_CUBE,
             };
             DVec3::new(axis(0), axis(1), axis(2))
         };

@@ -39,7 +39,7 @@ pub const CLASSES: [&str; 15] = [
 
 /// The part of the maximum lift of a seed beyond the distance from the box's origin to its feet, in units: the lift of
 /// players in Quake III.
-const EXTRA_LIFT: i64 = 9;
+pub const EXTRA_LIFT: u32 = 9;
 
 /// Whether unreachable space is filled, and the entities that agents start from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,7 +193,7 @@ fn place(
     hull: &HullSpec,
     [x, y, z]: [i64; 3],
 ) -> Option<[i64; 3]> {
-    let most = (-hull.mins[2]).max(0.0).ceil() as i64 + EXTRA_LIFT;
+    let most = (-hull.mins[2]).max(0.0).ceil() as i64 + i64::from(EXTRA_LIFT);
     let mut places = (0..=most).map(|lift| [x, y, z + lift * DIST_ONE]);
     places.find(|&place| is_free(planes, solid, place))
 }
