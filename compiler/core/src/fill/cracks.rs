@@ -11,8 +11,7 @@
 
 use onion_format::HullSet;
 use onion_geometry::PlaneSet;
-use onion_maps::Map;
-use onion_maps::contents;
+use onion_maps::{Map, contents};
 
 use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};

@@ -16,17 +16,15 @@ use onion_runtime::inspect::Inspect;
 use crate::arguments::{self, Recorded};
 use crate::audit::seal::Claim;
 use crate::audit::{Audit, audit};
-use crate::brush;
 use crate::bsp::{ModelTree, Tree};
 use crate::error::VerifyError;
-use crate::expand;
-use crate::expand::{ModelSolids, roomy_bounds};
-use crate::fast;
+use crate::expand::{self, ModelSolids, roomy_bounds};
 use crate::fill::cracks;
 use crate::fill::seeds::{seeds, stances};
 use crate::hull::HullSpec;
 use crate::id::ModelId;
 use crate::options::CompileOptions;
+use crate::{brush, fast};
 
 mod names;
 

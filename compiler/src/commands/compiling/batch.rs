@@ -13,12 +13,11 @@ use onion_maps::Warning;
 use onionc::error::{CommandError, usage};
 
 use crate::commands::compiling::compile_options::Args;
-use crate::commands::compiling::depfile;
 use crate::commands::compiling::job::{self, Done, Outcome};
 use crate::commands::compiling::progress::Progress;
-use crate::commands::compiling::summary;
 use crate::commands::compiling::tally::Tally;
 use crate::commands::compiling::targets::Target;
+use crate::commands::compiling::{depfile, summary};
 use crate::commands::input::project;
 use crate::commands::output::files;
 

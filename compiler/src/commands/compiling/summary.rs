@@ -14,8 +14,7 @@ use onion_maps::Warning;
 use onion_maps::wording::counted;
 
 use crate::commands::compiling::leak_file::LeakFile;
-use crate::commands::output::files;
-use crate::commands::output::message;
+use crate::commands::output::{files, message};
 
 /// Number of costliest brushes that the details list.
 const MAX_COSTLY: usize = 5;

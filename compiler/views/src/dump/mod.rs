@@ -9,14 +9,9 @@ mod obj;
 
 use std::str::FromStr;
 
-use onion_compiler::brush;
 use onion_compiler::error::CompileError;
-use onion_compiler::expand;
-use onion_compiler::fill;
-use onion_compiler::group;
 use onion_compiler::options::CompileOptions;
-use onion_compiler::tree;
-use onion_compiler::union;
+use onion_compiler::{brush, expand, fill, group, tree, union};
 use onion_geometry::PlaneSet;
 use onion_maps::Map;
 

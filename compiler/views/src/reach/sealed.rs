@@ -4,17 +4,15 @@
 
 use glam::DVec3;
 use onion_compiler::arguments::{self, Recorded};
-use onion_compiler::brush;
 use onion_compiler::bsp::ModelTree;
 use onion_compiler::bsp::leaf_tree::{LeafTree, NodeOrLeaf};
 use onion_compiler::error::VerifyError;
-use onion_compiler::expand;
-use onion_compiler::expand::ModelSolids;
+use onion_compiler::expand::{self, ModelSolids};
 use onion_compiler::fill::flood::Flood;
 use onion_compiler::fill::seeds::{Fill, Seed, seeds, stances};
 use onion_compiler::hull::HullSpec;
 use onion_compiler::id::HullIndex;
-use onion_compiler::union;
+use onion_compiler::{brush, union};
 use onion_format::HullSet;
 use onion_geometry::{Bounds, Cell, PlaneSet, Split};
 use onion_maps::Map;
