@@ -87,13 +87,6 @@ pub struct HullError {
     pub error: HullOptionError,
 }
 
-impl HullError {
-    pub(crate) fn new(hull: &str, error: HullOptionError) -> Self {
-        let hull = hull.to_owned();
-        Self { hull, error }
-    }
-}
-
 /// The reason why a `--seal` cannot be used.
 #[derive(Debug, Error)]
 #[error("{0:?} is not a width of openings; write units from 1/2048 to 4096, or 0 to seal none")]
@@ -125,15 +118,9 @@ pub enum CompileError {
     /// The groups of the options do not match the hulls.
     #[error(transparent)]
     Group(#[from] GroupError),
-    /// The patch error of the options is not a distance.
-    #[error("the patch error {0} is not a number of units above 0")]
-    BadPatchError(f32),
-    /// The classes of the options cannot be recorded in a file.
-    #[error(
-        "filling needs the class of at least one entity to start from, and a class is one line; name classes, or turn \
-         filling off"
-    )]
-    BadClasses,
+    /// Another option has a value that no stage can follow.
+    #[error("{0}")]
+    Option(&'static str),
     /// The tree would be deeper than the format allows.
     #[error(
         "model {model}: the tree is {depth} nodes deep, but the format allows {limit}; simplify \

@@ -269,8 +269,9 @@ impl fmt::Display for SealWidth {
 /// A hull cannot be made, or [`check`] refuses them.
 pub fn resolve(options: &[HullOption], origin: Option<Origin>) -> Result<Vec<HullSpec>, HullError> {
     let hulls = options.iter().map(|option| {
-        let hull = option.resolve(origin);
-        hull.map_err(|error| HullError::new(&option.name, error))
+        let hull = option.name.clone();
+        let resolved = option.resolve(origin);
+        resolved.map_err(|error| HullError { hull, error })
     });
     let hulls = hulls.collect::<Result<Vec<_>, _>>()?;
     check(&hulls)?;
@@ -282,20 +283,21 @@ pub fn resolve(options: &[HullOption], origin: Option<Origin>) -> Result<Vec<Hul
 /// # Errors
 /// There is no hull, there are more than 64, two have one name, or a hull has a bad name or a bad box.
 pub fn check(hulls: &[HullSpec]) -> Result<(), HullError> {
+    let fail = |hull: &str, error| {
+        let hull = hull.to_owned();
+        Err(HullError { hull, error })
+    };
     if hulls.is_empty() {
-        return Err(HullError::new("", HullOptionError::NoHull));
+        return fail("", HullOptionError::NoHull);
     }
     if let Some(first) = hulls.get(MAX_HULLS) {
-        let too_many = HullOptionError::TooMany(hulls.len());
-        return Err(HullError::new(&first.name, too_many));
+        return fail(&first.name, HullOptionError::TooMany(hulls.len()));
     }
-    for (number, hull) in hulls.iter().enumerate() {
-        let is_repeated = hulls[..number].iter().any(|other| other.name == hull.name);
-        let checked = match is_repeated {
-            true => Err(HullOptionError::Repeated),
-            false => hull.check(),
-        };
-        checked.map_err(|error| HullError::new(&hull.name, error))?;
+    for (number, HullSpec { name, .. }) in hulls.iter().enumerate() {
+        if hulls[..number].iter().any(|other| other.name == *name) {
+            return fail(name, HullOptionError::Repeated);
+        }
+        hulls[number].check().or_else(|error| fail(name, error))?;
     }
     Ok(())
 }

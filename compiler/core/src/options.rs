@@ -66,14 +66,17 @@ impl CompileOptions {
     pub(crate) fn checked(&self) -> Result<&Self, CompileError> {
         hull::check(&self.hulls)?;
         self.grouping.check(&self.hulls)?;
+        // Written so that NaN fails.
         if !(self.patch_error > 0.0 && self.patch_error.is_finite()) {
-            return Err(CompileError::BadPatchError(self.patch_error));
+            let message = "the patch error must be a number of units above 0";
+            return Err(CompileError::Option(message));
         }
-        let is_bad = |classes: &Vec<String>| {
-            classes.is_empty() || classes.iter().any(|class| class.contains('\n'))
-        };
+        let is_bad = |classes: &[String]| classes.iter().any(|class| class.contains('\n'));
         match &self.fill {
-            Fill::From(classes) if is_bad(classes) => Err(CompileError::BadClasses),
+            Fill::From(classes) if classes.is_empty() || is_bad(classes) => {
+                let message = "name at least one class of entities to fill from, each on one line, or turn filling off";
+                Err(CompileError::Option(message))
+            }
             _ => Ok(self),
         }
     }

@@ -23,6 +23,6 @@ fn options_that_no_stage_can_follow_are_refused() {
     refuses(|all| all.hulls.resize(65, all.hulls[0].clone()), "65 hulls");
     let group = vec![vec!["stand".to_owned()]];
     refuses(|all| all.grouping = Grouping::Named(group), "in no group");
-    refuses(|all| all.patch_error = 0.0, "the patch error 0");
+    refuses(|all| all.patch_error = 0.0, "patch error");
     refuses(|all| all.fill = Fill::From(Vec::new()), "at least one");
 }
