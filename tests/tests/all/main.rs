@@ -35,6 +35,7 @@ mod movement;
 mod mover_facts;
 mod movers;
 mod odd_records;
+mod options;
 mod oracle;
 mod packages;
 mod page;
