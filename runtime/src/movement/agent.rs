@@ -221,7 +221,8 @@ impl<T: Coordinate> Agent<T> {
         met
     }
 
-    /// Stands on the ground that was found, or on none. Whoever leaves ground that moves keeps its velocity.
+    /// Stands on the ground that was found, or on none. An agent that leaves ground that moves
+    /// keeps the velocity of the ground.
     fn stand(&mut self, found: Option<(Ground<T>, [T; 3])>) {
         let last = self.on_ground.take();
         let Some((ground, position)) = found else {
