@@ -28,19 +28,19 @@ const DOOR_RISE: f32 = 100.0;
 const LIFT_RISE: f32 = 184.0;
 
 /// The state of the game: what a game of its own would keep.
-pub struct Game {
+pub(crate) struct Session {
     map: OnionMap<Vec<u8>>,
     /// Models 1 and 2: the door and the lift.
     movers: Vec<Mover>,
     stances: [HullId; 2],
     bullet: HullId,
     body: Shape,
-    pub player: Agent<f32>,
-    pub has_won: bool,
+    pub(crate) player: Agent<f32>,
+    pub(crate) has_won: bool,
 }
 
-impl Game {
-    pub fn new(file: Vec<u8>) -> Result<Self, Box<dyn std::error::Error>> {
+impl Session {
+    pub(crate) fn new(file: Vec<u8>) -> Result<Self, Box<dyn std::error::Error>> {
         let map = OnionMap::from_bytes(file)?;
         let hull = |name: &str| {
             map.find_hull(name)
@@ -63,7 +63,7 @@ impl Game {
     }
 
     /// Plays one tick with the keys that are held.
-    pub fn tick(&mut self, keys: &str) {
+    pub(crate) fn tick(&mut self, keys: &str) {
         let settings = WalkSettings::default();
         self.move_movers();
         let scene = Scene::new(&self.map, &self.movers).expect("the movers are of the map");
@@ -119,7 +119,7 @@ impl Game {
     }
 
     /// Draws the middle of the map from the side.
-    pub fn draw(&self) -> String {
+    pub(crate) fn draw(&self) -> String {
         let scene = Scene::new(&self.map, &self.movers).expect("the movers are of the map");
         let [x, _, z] = self.player.position;
         let mut text = String::new();
@@ -148,7 +148,7 @@ impl Game {
 }
 
 /// Plays the lines of an input; each has keys and a number of ticks.
-pub fn play(game: &mut Game, input: impl BufRead, mut out: impl Write) -> std::io::Result<()> {
+pub(crate) fn play(game: &mut Session, input: impl BufRead, mut out: impl Write) -> std::io::Result<()> {
     for line in input.lines() {
         let line = line?;
         let mut words = line.split_whitespace();
@@ -169,7 +169,7 @@ pub fn play(game: &mut Game, input: impl BufRead, mut out: impl Write) -> std::i
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("usage: game MAP.onion")?;
-    let mut game = Game::new(std::fs::read(path)?)?;
+    let mut game = Session::new(std::fs::read(path)?)?;
     play(&mut game, std::io::stdin().lock(), std::io::stdout())?;
     Ok(())
 }

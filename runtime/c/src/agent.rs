@@ -1,9 +1,7 @@
 //! The structs of walking agents: the ground under them, and their state between ticks. Calls with
 //! pointers are in `movement`.
 
-use onion_runtime::movement::{Footing, Ground, Ride};
-
-use crate::scene_state::NO_MOVER;
+use onion_runtime::movement::{Footing, Ground};
 
 /// The C type `onion_ground`.
 #[repr(C)]
@@ -77,23 +75,4 @@ pub struct AgentState {
     pub velocity: [f32; 3],
     pub ground: GroundResult,
     pub met: GroundResult,
-}
-
-/// The C type `onion_ride`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs, reason = "onion.h tells what they are")]
-pub struct RideResult {
-    pub crushed_by: u32,
-    pub pushed_by: u32,
-}
-
-impl From<Ride> for RideResult {
-    fn from(ride: Ride) -> Self {
-        let number = |mover: Option<usize>| mover.map_or(NO_MOVER, |mover| mover as u32);
-        Self {
-            crushed_by: number(ride.crushed_by),
-            pushed_by: number(ride.pushed_by),
-        }
-    }
 }

@@ -2,19 +2,38 @@
 //! of `onion_runtime::Scene`, or of an agent that walks in a scene. A call copies the movers to its stack and makes
 //! the runtime's scene there.
 
-use onion_runtime::movement::{WalkSettings, WaterLevel};
+use onion_runtime::movement::{Ride, WalkSettings, WaterLevel};
 use onion_runtime::{Coordinate, HullId, Mover, OnionMap, Pose, Scene};
 
-use crate::agent::{AgentState, RideResult};
+use crate::agent::AgentState;
 use crate::hull::hull_id;
 use crate::pointer::{In, InOut, MapIn, Out, SceneHandle};
 use crate::precision::{PointIn, export_in_both_precisions};
-use crate::scene_state::MoverState;
+use crate::scene_state::{MoverState, NO_MOVER};
 use crate::shape_trace::{ShapeTraceOut, ShapeTraceResult};
 use crate::status::Status;
 
 /// `ONION_MAX_MOVERS`: the number of movers that fits into a call's stack.
 pub const MAX_MOVERS: usize = 512;
+
+/// The C type `onion_ride`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct RideResult {
+    pub crushed_by: u32,
+    pub pushed_by: u32,
+}
+
+impl From<Ride> for RideResult {
+    fn from(ride: Ride) -> Self {
+        let number = |mover: Option<usize>| mover.map_or(NO_MOVER, |mover| mover as u32);
+        Self {
+            crushed_by: number(ride.crushed_by),
+            pushed_by: number(ride.pushed_by),
+        }
+    }
+}
 
 impl SceneHandle {
     /// Returns a hull of the scene's map.

@@ -1,8 +1,8 @@
 //! Movement of walking agents, for games without movement code: ticks of sliding along walls, stepping up and down
-//! stairs, standing, falling, crouching and riding on lifts, at a velocity that the game wishes for. Nothing else in the crate depends
-//! on it. The behavior is that of Quake III's players (`bg_slidemove.c`, `bg_pmove.c`) without their acceleration and
-//! friction, on the traces of Golodetz's onion BSPs. Golodetz uses several hulls for the same purpose: to let agents
-//! switch stances.
+//! stairs, standing, falling, crouching and riding on lifts, at a velocity that the game wishes for. Nothing else in
+//! the crate depends on it. The behavior is that of Quake III's players (`bg_slidemove.c`, `bg_pmove.c`) without their
+//! acceleration and friction, on the traces of Golodetz's onion BSPs. Golodetz uses several hulls for the same
+//! purpose: to let agents switch stances.
 //!
 //! # A walking player
 //!
@@ -92,8 +92,8 @@
 //! * When an agent meets planes, its velocity becomes the nearest one that goes into none of them: speed
 //!   along a wall is kept, and no agent is thrown back. Slopes too steep to stand on first remove the part of
 //!   the velocity that would climb them.
-//! * A rider that nothing is in the way of keeps its place on its mover, to the rounding of its position. An agent
-//!   that movers leave no room is told which of them crushes it.
+//! * A rider that nothing is in the way of keeps its place on its mover, to the rounding of its position. If movers
+//!   leave an agent no room, the game gets the mover that crushes it.
 //! * Every call is bounded: [`MAX_BUMPS`] traces per slide, [`MAX_TRACES`] per tick, `MAX_PUSHES` per ride, no
 //!   allocation. Nothing panics, and input that is not finite moves nothing.
 //! * The same input gives the same answer on every machine.

@@ -51,8 +51,8 @@ impl<T: Coordinate> Agent<T> {
     /// and keeps it when it jumps or walks off. In the air, a push changes its velocity so that it does not go into
     /// the mover, and it lands on ground that it does not leave.
     ///
-    /// Takes at most [`MAX_PUSHES`] traces and one more, and five point queries. Nothing moves if any number is not finite
-    /// or `dt` is not above 0.
+    /// Takes at most [`MAX_PUSHES`] traces and one more, and five point queries. Nothing moves if any number is not
+    /// finite or `dt` is not above 0.
     pub fn ride(&mut self, scene: &Scene<'_, '_>, settings: &WalkSettings, dt: T) -> Ride {
         let (start, time) = (widened(self.position), dt.widen());
         let velocity = widened(self.velocity);

@@ -308,6 +308,12 @@ impl<'a, T: Coordinate> Player<'a, T> {
         }
     }
 
+    /// Moves an agent with the movers, and writes what they did.
+    fn ride(&self, agent: &mut Agent<T>, dt: f64) -> String {
+        let ride = agent.ride(&self.scene(), &self.settings, T::narrow(dt));
+        [ride.crushed_by, ride.pushed_by].map(or_dash).join(" ")
+    }
+
     /// Runs a call that makes or moves the agent, and writes its state and the answer of the call.
     fn of_agent(&mut self, call: &str, words: &[&str], numbers: &[f64]) -> String {
         match call {
@@ -345,10 +351,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
                 let level = agent.water_level(&*self.world(), numbers[0] as u32);
                 said = (level as u32).to_string();
             }
-            "ride" => {
-                let ride = agent.ride(&self.scene(), &self.settings, T::narrow(numbers[0]));
-                said = [ride.crushed_by, ride.pushed_by].map(or_dash).join(" ");
-            }
+            "ride" => said = self.ride(&mut agent, numbers[0]),
             "push" => agent.velocity = point(numbers),
             "lift" => agent.on_ground = None,
             "jump" => said = flag(agent.jump(T::narrow(numbers[0]))).to_owned(),

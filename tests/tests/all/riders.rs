@@ -326,7 +326,7 @@ fn who_jumps_keeps_the_velocity_of_the_platform() {
     at_all_rates!(check);
 }
 
-/// Off the end of a train that goes at 200 units a second, an agent that walks back at 150 falls with 50 units a
+/// Off the end of a train that goes at 200 units a second, an agent that walks back at 150 falls at 50 units a
 /// second.
 #[test]
 fn who_walks_off_keeps_the_velocity_of_the_platform() {
@@ -559,4 +559,18 @@ fn random_riders_are_where_the_oracle_has_them() {
         "{outcome:?}"
     );
     assert!(crushed > TICKS.count() / 1_000, "{outcome:?}");
+    // At the edge of a ceiling, an agent could step aside; a ceiling does not push it there.
+    assert!(outcome.escapes * 50 <= crushed, "{outcome:?}");
+}
+
+/// Two agents that movers squeeze out sideways, faster than the movers: each tick takes some 30 traces.
+#[test]
+fn who_slides_along_a_mover_that_turns_is_not_crushed() {
+    for seed in [955, 1222] {
+        let outcome = Room::new(seed / 2 % ROOMS).live(seed);
+        assert!(
+            outcome.faults.is_empty() && outcome.escapes == 0,
+            "{outcome:?}"
+        );
+    }
 }
