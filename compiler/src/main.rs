@@ -112,22 +112,29 @@ fn parse(arguments: Vec<OsString>, color: ColorChoice) -> Cli {
     let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
     parsed.map_err(explained).unwrap_or_else(|error| {
         let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-        if error.use_stderr() && !is_help {
-            let text = error.to_string();
-            let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
-            let text = message::limited(text);
-            note_failure(&arguments, &CommandError::Usage(text.to_string()));
-            // The same prefix as all other errors. If the write fails, the exit code still reports the error.
-            let _ = write!(std::io::stderr(), "onionc: ");
-            let lines: Vec<_> = text.lines().map(plain).collect();
-            let is_cut = matches!(text, Cow::Owned(_));
-            if is_cut || lines.iter().any(|line| matches!(line, Cow::Owned(_))) {
-                let _ = writeln!(std::io::stderr(), "error: {}", lines.join("\n"));
-                std::process::exit(error.exit_code());
-            }
+        match error.use_stderr() && !is_help {
+            true => refuse(&arguments, &error),
+            false => error.exit(),
         }
-        error.exit()
     })
+}
+
+/// Reports that the command line is wrong, on the terminal and in the report of the compile, and exits.
+fn refuse(arguments: &[OsString], error: &clap::Error) -> ! {
+    let text = error.to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
+    let text = message::limited(text);
+    note_failure(arguments, &CommandError::Usage(text.to_string()));
+    // The same prefix as all other errors. If the write fails, the exit code still reports the error.
+    let _ = write!(std::io::stderr(), "onionc: ");
+    let lines: Vec<_> = text.lines().map(plain).collect();
+    let is_changed = |text: &Cow<'_, str>| matches!(text, Cow::Owned(_));
+    if !is_changed(&text) && !lines.iter().any(is_changed) {
+        // Clap prints it with colors.
+        error.exit()
+    }
+    let _ = writeln!(std::io::stderr(), "error: {}", lines.join("\n"));
+    std::process::exit(error.exit_code())
 }
 
 /// Replaces clap's tips with ours: its tip to put an unknown argument after `--` is seldom what is meant.

@@ -458,6 +458,27 @@ onion_status onion_agent_init(onion_hull stance, const float position[3], onion_
 onion_status onion_agent_walk(const onion_model *model, const onion_walk_settings *settings,
                               const float wish_velocity[2], float dt, onion_agent *agent);
 
+/* Moves the agent for one tick of dt seconds in any direction, without gravity: in water, on a ladder, or flying.
+ * wish_velocity takes effect at once. The agent slides along walls, and stands on ground that it sinks to. */
+onion_status onion_agent_swim(const onion_model *model, const onion_walk_settings *settings,
+                              const float wish_velocity[3], float dt, onion_agent *agent);
+
+/* The depth of an agent in a liquid. */
+typedef enum onion_water_level {
+    ONION_WATER_DRY = 0,   /* its feet are dry */
+    ONION_WATER_FEET = 1,  /* its feet are in the liquid: it walks */
+    ONION_WATER_WAIST = 2, /* it is in the liquid to the waist: it swims */
+    ONION_WATER_EYES = 3,  /* its eyes are under the surface */
+
+    /* Not a level: makes the type as large as an int. */
+    ONION_WATER_LEVEL_SIZE = 0x7fffffff
+} onion_water_level;
+
+/* Gets how deep an agent is in liquids of these contents, such as ONION_CONTENTS_WATER | ONION_CONTENTS_SLIME. It is dry
+ * if the file holds no brushes. */
+onion_status onion_agent_water_level(const onion_model *model, uint32_t liquids, const onion_agent *agent,
+                                     onion_water_level *level);
+
 /* Makes the agent leave the ground with this vertical speed, in units per second, from the next tick on, and adds the
  * velocity of the ground; jumped is 1 if the agent stood on ground to jump from, otherwise 0. */
 onion_status onion_agent_jump(float speed, onion_agent *agent, uint8_t *jumped);
@@ -607,6 +628,14 @@ onion_status onion_scene_agent_ride(const onion_scene *scene, const onion_walk_s
 /* Runs onion_agent_walk in a scene, with all movers where their ways end. */
 onion_status onion_scene_agent_walk(const onion_scene *scene, const onion_walk_settings *settings,
                                     const float wish_velocity[2], float dt, onion_agent *agent);
+
+/* Runs onion_agent_swim in a scene, with all movers where their ways end. */
+onion_status onion_scene_agent_swim(const onion_scene *scene, const onion_walk_settings *settings,
+                                    const float wish_velocity[3], float dt, onion_agent *agent);
+
+/* Runs onion_agent_water_level in a scene. */
+onion_status onion_scene_agent_water_level(const onion_scene *scene, uint32_t liquids, const onion_agent *agent,
+                                           onion_water_level *level);
 
 /* Runs onion_agent_switch_stance in a scene. */
 onion_status onion_scene_agent_switch_stance(const onion_scene *scene, onion_hull to,

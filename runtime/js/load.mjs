@@ -1,7 +1,7 @@
 // Loading: the bytes of a file in, tables with every record checked out. The order matters: header, checksum, chunks,
 // then records; each check relies on those before it. Everything follows format-spec/FORMAT.md.
 
-import { readBrushes, readHits } from "./brushes.mjs";
+import { readBrushes, readHits, readShapes } from "./brushes.mjs";
 import {
   Chunk, LEAF_BIT, MAX_DEPTH, NORMAL_UNIT, PLANE_BITS, check, hullsOf, readEntities, readGroups, readHulls, readInfo,
   readModels, readNodes, readOptions, readPlanes,
@@ -21,7 +21,7 @@ const RECORD_SIZES = {
 };
 
 const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE"];
-/** Groups of optional chunks; blocks and shapes are skipped. The last two groups need the brushes. */
+/** Groups of optional chunks; blocks are skipped. The last two groups need the brushes. */
 const OPTIONAL = [
   ["ENTS", "TEXT"],
   ["GRID", "BLCK", "ROOM"],
@@ -61,6 +61,11 @@ export function load(bytes) {
   if (chunks.HITS) {
     const counts = { nNodes: tables.planes.length, nSides: tables.sides.length, nPlanes: tables.dists.length };
     Object.assign(tables, readHits(chunks, counts));
+  }
+  if (chunks.SOLI) {
+    const { sides, dists, brushes } = tables;
+    const counts = { nSides: sides.length, nPlanes: dists.length, nModels: models.length };
+    tables.shapes = readShapes(chunks, { brushes, ...counts });
   }
   const depth = checkTrees(tables, chunks.NODE);
   check(depth === chunks.INFO.u32(0, 8), `the trees are ${depth} nodes deep, which is not what INFO says`);

@@ -3,6 +3,8 @@
 // the order of all arithmetic are the same. A world is a map, a model, or any object with their `trace` and
 // `isSolid`.
 
+import { toPoint } from "./trace.mjs";
+
 /** Limit on the surfaces that a slide meets before it ends where it is. */
 const MAX_BUMPS = 8;
 /** Two planes for each bump (a steep slope and the wall it acts as), and one for the ground of the agent. */
@@ -40,6 +42,11 @@ const DIRECTIONS = Array.from({ length: 26 }, (_, i) => i + 1).map((number) => [
 export const WALK_SETTINGS = Object.freeze({
   stepHeight: 18, minGroundZ: 0.7, gravity: 800, airControl: 1, maxUnstick: 16,
 });
+
+/** The depths of an agent in a liquid: dry, walking in it, swimming, and with the eyes under the surface. */
+export const WATER_LEVELS = Object.freeze({ DRY: 0, FEET: 1, WAIST: 2, EYES: 3 });
+/** The heights that are asked for liquid, as parts of the height of the box from the feet up. */
+const LEVEL_HEIGHTS = [1 / 32, 1 / 2, 7 / 8];
 
 // ---- Vectors ----
 
@@ -158,7 +165,7 @@ export class Agent {
 
   constructor(stance, position) {
     this.stance = stance;
-    this.position = [+position[0], +position[1], +position[2]];
+    this.position = toPoint(position);
   }
 
   /**
@@ -172,18 +179,45 @@ export class Agent {
    */
   walk(world, settings, wish, dt) {
     const rounded = roundedSettings(settings);
-    const numbers = [...wish, dt, rounded.gravity, rounded.airControl, ...this.position, ...this.velocity];
-    if (!isFinite3(numbers)) {
-      this.velocity = [0, 0, 0];
-      return null;
-    }
-    if (dt <= 0) return null;
-    if (world.isSolid(this.stance, this.position) && !this.#unstick(world, rounded)) {
+    if (!this.#canMove(rounded, wish, dt)) return null;
+    if (!this.#getFree(world, rounded)) {
       this.velocity = [wish[0], wish[1], 0];
       this.onGround = null;
       return this.#slide(world, rounded, dt);
     }
     return this.onGround ? this.#walkOn(world, rounded, wish, dt) : this.#fall(world, rounded, wish, dt);
+  }
+
+  /**
+   * Moves for one tick of `dt` seconds in any direction, without gravity: in water, on a ladder, or in the air. The
+   * wished velocity takes effect at once.
+   * @param world A map, a model or a scene.
+   * @param {typeof WALK_SETTINGS} settings
+   * @param {[number, number, number]} wish Units per second.
+   * @param {number} dt
+   * @returns {[number, number, number] | null} The normal of the first surface that was in its way.
+   */
+  swim(world, settings, wish, dt) {
+    const rounded = roundedSettings(settings);
+    if (!this.#canMove(rounded, wish, dt)) return null;
+    const isFree = this.#getFree(world, rounded);
+    [this.velocity, this.onGround] = [[...wish], null];
+    if (!isFree) return this.#slide(world, rounded, dt);
+    const met = this.#stepSlide(world, rounded, dt);
+    if (wish[2] <= 0) this.#stand(this.#groundWithin(GROUND_REACH, world, rounded));
+    return met;
+  }
+
+  /**
+   * Returns how deep the agent is in liquids, one of `WATER_LEVELS`.
+   * @param {(point: [number, number, number]) => number} contentsAt The contents at a point.
+   * @param {number} liquids Contents, such as `CONTENTS.WATER | CONTENTS.SLIME`.
+   */
+  waterLevel(contentsAt, liquids) {
+    const [feet, top] = [this.stance.mins[2], this.stance.maxs[2]];
+    const isIn = (part) => contentsAt(raised(this.position, feet + (top - feet) * part)) & liquids;
+    const level = LEVEL_HEIGHTS.findIndex((part) => !isIn(part));
+    return level < 0 ? WATER_LEVELS.EYES : level;
   }
 
   /** Leaves the ground with this vertical speed, from the next tick on. Returns whether it stood on ground. */
@@ -202,6 +236,19 @@ export class Agent {
     const fits = !world.isSolid(to, position);
     if (fits) [this.stance, this.position] = [to, position];
     return fits;
+  }
+
+  /** Whether all numbers of a tick are finite and it takes time. An agent with numbers that are not finite stops. */
+  #canMove(settings, wish, dt) {
+    const numbers = [...wish, dt, settings.gravity, settings.airControl, ...this.position, ...this.velocity];
+    if (isFinite3(numbers)) return dt > 0;
+    this.velocity = [0, 0, 0];
+    return false;
+  }
+
+  /** Moves an agent that is in solid to a free place nearby. Whether it is free now. */
+  #getFree(world, settings) {
+    return !world.isSolid(this.stance, this.position) || this.#unstick(world, settings);
   }
 
   #walkOn(world, settings, wish, dt) {

@@ -101,6 +101,8 @@ export interface OnionMap extends World {
   readonly entities: Map<string, string>[] | null;
   /** Whether the file has hit data, which `hit` needs. */
   readonly hasHits: boolean;
+  /** Whether the file has the shapes of the brushes, which contents, shapes and turned movers need. */
+  readonly hasBrushShapes: boolean;
   readonly nModels: number;
   findHull(name: string): Hull | undefined;
   /** @throws {Error} The name is missing, or the file's box differs. */

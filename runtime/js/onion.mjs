@@ -4,6 +4,7 @@
 
 import { findHit } from "./hit.mjs";
 import { load } from "./load.mjs";
+import { PARTS } from "./tables.mjs";
 import { DEFAULT_MARGIN, allSolid, isSolid, segmentIn, toPoint, trace } from "./trace.mjs";
 
 export { CONTENTS } from "./contents.mjs";
@@ -72,6 +73,7 @@ class OnionMap {
   /** @type {string[]} The options of the compile except the hulls, as command-line arguments. */ options;
   /** @type {Map<string, string>[] | null} The map's entities; null if the file does not hold them. */ entities;
   /** @type {boolean} Whether the file has hit data, which `hit` needs. */ hasHits;
+  /** @type {boolean} Whether the file has the shapes of the brushes, which `shape.mjs` needs. */ hasBrushShapes;
   #models;
 
   constructor({ hulls, models, options: [compiler, ...options], entities, tables }) {
@@ -80,6 +82,7 @@ class OnionMap {
     this.options = options;
     this.entities = entities;
     this.hasHits = tables.hits !== undefined;
+    this.hasBrushShapes = tables.shapes !== undefined;
     this.#models = models.map((record, index) => new Model(this, tables, { ...record, index }, DEFAULT_MARGIN));
   }
 
@@ -227,6 +230,10 @@ class Model {
   solidity(point) {
     const bits = this.#map.hulls.map((hull, bit) => (this.isSolid(hull, point) ? 1n << BigInt(bit) : 0n));
     return bits.reduce((all, bit) => all | bit);
+  }
+
+  get [PARTS]() {
+    return { map: this.#map, tables: this.#tables, margin: this.#margin, has: (hull) => this.#has(hull) };
   }
 
   /** Whether a hull belongs to the map; for other hulls everything is solid. */

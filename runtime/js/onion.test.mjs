@@ -6,6 +6,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Agent, WALK_SETTINGS } from "./movement.mjs";
 import { fromBytes } from "./onion.mjs";
+import { Mover, Pose, Scene, movers } from "./scene.mjs";
+import { Shape, contentsAt, shapeIsSolid, traceShape } from "./shape.mjs";
 
 const golden = (name) => readFileSync(new URL(`../../tests/golden/${name}.onion`, import.meta.url));
 const NAMES = ["low_tunnel-bare", "low_tunnel-bare-groups", "low_tunnel", "low_tunnel-groups"];
@@ -170,21 +172,117 @@ test("the upper half of an overhang is no wall", () => {
   [-16, 0, -12].forEach((speed, k) => assert.ok(Math.abs(agent.velocity[k] - speed) < 1e-3, `${agent.velocity}`));
 });
 
+test("an agent begins at a point", () => {
+  const stand = fromBytes(golden("low_tunnel")).findHull("stand");
+  for (const wrong of [[0, 0], [0, 0, 24, 0], ["0", 0, 24], undefined, [0, 0, undefined]]) {
+    assert.throws(() => new Agent(stand, wrong), /is no point: give three numbers/);
+  }
+  const start = Float32Array.of(0, 0, 24);
+  assert.deepEqual(new Agent(stand, start).position, [0, 0, 24]);
+});
+
+test("poses turn counterclockwise about their axis, and back", () => {
+  const pose = Pose.turned([10, 20, 30], [0, 0, 2], Math.PI / 2);
+  const isNear = (found, wanted) => wanted.every((x, k) => Math.abs(found[k] - x) < 1e-12);
+  assert.ok(isNear(pose.turnToWorld([1, 0, 0]), [0, 1, 0]));
+  assert.ok(isNear(pose.toWorld([1, 0, 0]), [10, 21, 30]));
+  assert.ok(isNear(pose.toModel([10, 21, 30]), [1, 0, 0]));
+  assert.ok(isNear(pose.turnToModel([0, 1, 0]), [1, 0, 0]));
+  const same = Pose.quaternion([0, 0, 0], [0, 0, 3, 3]).withOrigin([10, 20, 30]);
+  assert.ok(isNear(same.toWorld([1, 0, 0]), [10, 21, 30]) && same.isTurned());
+  assert.equal(Pose.at([1, 2, 3]).isTurned(), false);
+  for (const [axis, angle] of [[[0, 0, 0], 1], [[0, 0, 1], NaN], [[0, 0, 1], "1"], [[Infinity, 0, 0], 1]]) {
+    assert.throws(() => Pose.turned([0, 0, 0], axis, angle), RangeError);
+  }
+  assert.throws(() => Pose.turned([0, 0, 0], [0, 0], 1), TypeError);
+  for (const wrong of [[0, 0, 0, 0], [0, 0, 1], [NaN, 0, 0, 1]]) {
+    assert.throws(() => Pose.quaternion([0, 0, 0], wrong), RangeError);
+  }
+});
+
+test("shapes have bounds, and wrong ones are errors", () => {
+  const bounds = { mins: [-3, -2, -1], maxs: [1, 2, 3] };
+  assert.deepEqual(Shape.sphere([-1, 0, 1], 2).bounds(), bounds);
+  assert.deepEqual(Shape.axialBox([-3, -2, -1], [1, 2, 3]).bounds(), bounds);
+  assert.deepEqual(Shape.capsule([0, 0, 0], [0, 0, 4], 1).bounds(), { mins: [-1, -1, -1], maxs: [1, 1, 5] });
+  const axes = [[0, 1, 0], [0, 0, 1], [1, 0, 0]];
+  assert.deepEqual(Shape.orientedBox([0, 0, 0], [1, 2, 3], axes).bounds(), { mins: [-3, -1, -2], maxs: [3, 1, 2] });
+  assert.throws(() => Shape.sphere([0, 0, 0], -1), /below 0/);
+  assert.throws(() => Shape.sphere([0, 0, 0], NaN), /infinite or no number/);
+  assert.throws(() => Shape.axialBox([1, 0, 0], [0, 1, 1]), /below 0/);
+  assert.throws(() => Shape.capsule([0, 0, 0], [0, 0, 70_000], 1), /farther than 65536 units/);
+  assert.throws(() => Shape.orientedBox([0, 0, 0], [1, 1, 1], [[1, 0, 0], [1, 0, 0], [0, 0, 1]]), /right angles/);
+  assert.throws(() => Shape.sphere([0, 0], 1), TypeError);
+});
+
+// From sample-maps/low_tunnel.toml: the tunnel is 40 high. tests/tests/all/scene_bits.rs compares answers with Rust.
+test("a shape stops at a ceiling, and a point tells its contents", () => {
+  const map = fromBytes(golden("low_tunnel"));
+  assert.equal(map.hasBrushShapes, true);
+  const box = Shape.axialBox([-16, -16, -24], [16, 16, 8]);
+  const trace = traceShape(map.world().withMargin(0), box, 1, [0, 0, 24], [0, 0, 64]);
+  assert.deepEqual([trace.fraction, trace.hitFraction, trace.endPos], [0.2, 0.2, [0, 0, 32]]);
+  assert.deepEqual(trace.plane.normal, [0, 0, -1]);
+  const crouch = map.findHull("crouch");
+  assert.deepEqual(trace.hit, map.hit(crouch, map.trace(crouch, [0, 0, 24], [0, 0, 64])));
+  const ball = (x) => traceShape(map, Shape.sphere([0, 0, 0], x), 1, [0, 0, 20], [0, 0, 64]).hitFraction;
+  assert.deepEqual([4, 8, 16].map(ball), [16 / 44, 12 / 44, 4 / 44]);
+  assert.deepEqual([32, 33].map((z) => shapeIsSolid(map, box, 1, [0, 0, z])), [false, true]);
+  assert.equal(shapeIsSolid(map, box, 0, [0, 0, 33]), false);
+  assert.deepEqual([39, 40, 41].map((z) => contentsAt(map, [0, 0, z]) & 1), [0, 0, 1]);
+  assert.equal(contentsAt(map, [NaN, 0, 0]), 0xffffffff);
+});
+
+// tests/tests/all/scene_bits.rs asks files with shapes of brushes.
+test("a file without shapes of brushes has scenes of what is not turned", () => {
+  const map = fromBytes(golden("low_tunnel-bare"));
+  assert.equal(map.hasBrushShapes, false);
+  const ask = [
+    () => contentsAt(map, [0, 0, 0]),
+    () => traceShape(map.world(), Shape.sphere([0, 0, 0], 1), 1, [0, 0, 0], [1, 0, 0]),
+    () => shapeIsSolid(map, Shape.sphere([0, 0, 0], 1), 1, [0, 0, 0]),
+  ];
+  for (const query of ask) assert.throws(query, /no shapes of brushes; compile it with --brushes/);
+  assert.deepEqual(movers(map), []);
+  for (const model of [0, 1, -1, 0.5]) {
+    assert.throws(() => new Scene(map, [Mover.still(model, Pose.at([0, 0, 0]))]), /no model/);
+  }
+  const [scene, stand] = [new Scene(map, []), map.findHull("stand")];
+  const [start, end] = [[-200, 0, 24], [200, 0, 24]];
+  const { fraction, endPos, plane } = map.trace(stand, start, end);
+  const trace = scene.trace(stand, start, end);
+  assert.deepEqual([trace.fraction, trace.endPos, trace.plane.normal], [fraction, endPos, plane.normal]);
+  assert.equal(scene.withMargin(0).trace(stand, start, end).fraction, trace.hitFraction);
+  const held = [start, endPos, [0, 0, 24]].map((point) => scene.isSolid(stand, point));
+  assert.deepEqual([trace.mover, trace.hit, ...held], [null, null, false, false, true]);
+  const foreign = fromBytes(golden("low_tunnel-bare")).findHull("stand");
+  assert.deepEqual([scene.trace(foreign, start, end).allSolid, scene.isSolid(foreign, start)], [true, true]);
+  assert.throws(() => scene.trace("stand", start, end), TypeError);
+  const agent = new Agent(stand, start);
+  for (let tick = 0; tick < 60; tick++) agent.walk(scene, WALK_SETTINGS, [320, 0], 1 / 60);
+  assert.ok(agent.onGround && agent.position[0] > -150, `${agent.position}`);
+});
+
 test("the package gives what its types tell", async () => {
   const types = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
-  for (const [entry, file, declared] of [["onion-runtime", "./onion.mjs", "onion.d.mts"], ["onion-runtime/movement", "./movement.mjs", "movement.d.mts"]]) {
-    const module = await import(entry);
-    assert.equal(module, await import(file));
-    const names = [...types(declared).matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name]) => name);
+  for (const name of ["onion", "movement", "shape", "scene"]) {
+    const module = await import(name === "onion" ? "onion-runtime" : `onion-runtime/${name}`);
+    assert.equal(module, await import(`./${name}.mjs`));
+    const names = [...types(`${name}.d.mts`).matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name]) => name);
     assert.deepEqual(names.sort(), Object.keys(module).sort());
   }
   const map = fromBytes(golden("low_tunnel"));
-  const { Agent } = await import("onion-runtime/movement");
   const trace = map.trace(map.hulls[0], [-200, 0, 24], [200, 0, 24]);
   const values = { Hull: map.hulls[0], OnionMap: map, Model: map.world(), Trace: trace, Plane: trace.plane };
   const isNamed = (member) => member !== "constructor";
-  const text = types("onion.d.mts") + types("movement.d.mts");
-  for (const [name, value] of Object.entries({ ...values, Hit: map.hit(map.hulls[0], trace), Agent: new Agent(map.hulls[0], [0, 0, 24]) })) {
+  const text = ["onion", "movement", "shape", "scene"].map((name) => types(`${name}.d.mts`)).join("");
+  const scene = new Scene(map, []);
+  const others = {
+    Hit: map.hit(map.hulls[0], trace), Agent: new Agent(map.hulls[0], [0, 0, 24]), Shape: Shape.sphere([0, 0, 0], 1),
+    Pose: Pose.at([0, 0, 0]), Mover: Mover.still(1, Pose.at([0, 0, 0])), Scene: scene,
+    ShapeTrace: scene.trace(map.hulls[0], [-200, 0, 24], [200, 0, 24]),
+  };
+  for (const [name, value] of Object.entries({ ...values, ...others })) {
     const [, body] = new RegExp(`export (?:interface|class) ${name}(?: extends World)? \\{(.*?)\n\\}`, "s").exec(text);
     const [, world] = /export interface World \{(.*?)\n\}/s.exec(text);
     const inherited = ["OnionMap", "Model"].includes(name) ? world : "";

@@ -1,6 +1,9 @@
 // The records of a file as tables: a chunk's bytes in; checked hulls, models and groups out, and the planes, nodes
 // and leaves of the trees in typed arrays. All sizes, bits and limits are those of format-spec/FORMAT.md.
 
+/** The key under which a model has its tables, its map and its margin, for the modules of this folder. */
+export const PARTS = Symbol("parts");
+
 const MAX_HULLS = 64;
 /** Maximum number of hulls that share a tree. */
 const MAX_GROUP = 8;

@@ -38,12 +38,14 @@ export function segmentIn(tables, model, hull, start, end) {
 
 /** Returns a copy of a point, from three numbers in an array or an array-like object. */
 export function toPoint(point) {
-  const isPoint = typeof point === "object" && point?.length === 3 && typeof (point[0] + point[1] + point[2]) === "number";
+  const isNumber = (k) => typeof point[k] === "number";
+  const isPoint = typeof point === "object" && point?.length === 3 && isNumber(0) && isNumber(1) && isNumber(2);
   if (!isPoint) throw new TypeError(`${point} is no point: give three numbers, such as [0, 0, 24]`);
   return [point[0], point[1], point[2]];
 }
 
-function isInDomain(point) {
+/** Whether a point is finite and within the domain of queries. */
+export function isInDomain(point) {
   return point.every((x) => Math.abs(x) <= DOMAIN);
 }
 

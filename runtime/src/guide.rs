@@ -94,8 +94,8 @@
 //!   stuck at corners. [`require_hull`](crate::OnionMap::require_hull) finds this when the level loads.
 //! - **Standing up.** Ask [`switched_position`](crate::Model::switched_position) first, or let an `Agent` do it: it
 //!   stays low where there is no room.
-//! - **A door or a lift** that moved into the player. Push the player with the door, or stop the door: a `Scene`
-//!   (feature `shapes`) reports whether a player is in the way. An `Agent` in solid looks for a way out by itself.
+//! - **A door or a lift** that moved into the player. `Agent::ride` (feature `shapes`) moves the player with the
+//!   movers, and tells which of them would crush it. An `Agent` in solid looks for a way out by itself.
 //! - **Rounding after the trace.** Use [`end_pos`](crate::Trace) as it is. A position that was scaled, offset or
 //!   compressed for the network may be inside a wall again; if that changed it by less than the margin of 1/32 unit,
 //!   it is in the wall by less than the margin.

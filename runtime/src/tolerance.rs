@@ -166,6 +166,9 @@ mod shapes {
     /// far below the margin.
     pub(crate) const GIVE: f64 = NEAR;
 
+    /// Moments of a tick that are nearer to each other count as one, as a part of the tick.
+    pub(crate) const AT_ONCE: f64 = half_to_the(20);
+
     /// The part of the margin that may be missing from a mover that turns.
     pub(crate) const MARGIN_PART: f64 = half_to_the(6);
 

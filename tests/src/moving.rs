@@ -198,12 +198,15 @@ pub fn gap(solid: &Corners, pose: &Isometry3<f64>, body: &MovingBox, at: V3, nea
     let pair = Pair::new(solid, pose, body, at);
     let axes = [Vector3::x(), Vector3::y(), Vector3::z()];
     let mut most = f64::NEG_INFINITY;
-    for axis in solid.normals.iter().map(|normal| pose.rotation * normal) {
-        most = most.max(pair.along(&axis)[0]);
-    }
     for axis in axes {
         let [front, back] = pair.along(&axis);
         most = most.max(front).max(back);
+    }
+    for axis in solid.normals.iter().map(|normal| pose.rotation * normal) {
+        most = most.max(pair.along(&axis)[0]);
+    }
+    if most > near {
+        return most;
     }
     for edge in solid.edges.iter().map(|edge| pose.rotation * edge) {
         for axis in axes {

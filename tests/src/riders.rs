@@ -1,6 +1,6 @@
 //! Agents among moving models: a map and a number of ticks in, everything that went wrong out. All models of a map
-//! swing and turn; agents walk, jump and crouch among them. After each tick an agent must not be in the world's
-//! solid, nor out of the world, nor in a model that stood still during the tick and did not hold the agent before.
+//! swing and turn; agents ride, walk, jump and crouch among them. After each tick an agent must not be in the world's
+//! solid, nor out of the world, nor in a model that neither crushed it nor held it before.
 
 use onion_compiler::CompileOptions;
 use onion_compiler::Compiled;
@@ -29,6 +29,8 @@ pub struct Ride {
     pub ticks: u64,
     /// Ticks that began in a model that had closed on the rider.
     pub held: u64,
+    /// Ticks in which a model crushed the rider.
+    pub crushed: u64,
     /// Ticks in which something was in the way.
     pub blocked: u64,
     /// Ticks in which a model was in the way.
@@ -41,6 +43,7 @@ impl Ride {
     fn merge(mut self, other: Self) -> Self {
         self.ticks += other.ticks;
         self.held += other.held;
+        self.crushed += other.crushed;
         self.blocked += other.blocked;
         self.by_models += other.by_models;
         self.faults.extend(other.faults);
@@ -107,6 +110,17 @@ impl<'a> Rider<'a> {
     fn tick(&mut self, tick: usize) {
         self.swing();
         self.look_ahead();
+        let scene = Scene::new(&self.onion, &self.movers).unwrap();
+        let (stance, before) = (self.agent.stance, self.agent);
+        let was_held = scene.is_solid(stance, before.position, 0.0);
+        let ride = self
+            .agent
+            .ride(&scene, &WalkSettings::default(), 1.0 / 30.0);
+        self.ride.crushed += u64::from(ride.crushed_by.is_some());
+        let held = scene.is_solid(stance, self.agent.position, 1.0);
+        if held && !was_held && ride.crushed_by.is_none() {
+            self.fault("in a model after a ride", &before);
+        }
         // Agents walk among models at their latest positions.
         for mover in &mut self.movers {
             mover.from = mover.to;
@@ -114,7 +128,6 @@ impl<'a> Rider<'a> {
         self.choose(tick);
         let scene = Scene::new(&self.onion, &self.movers).unwrap();
         let (stance, before) = (self.agent.stance, self.agent);
-        let held = scene.is_solid(stance, before.position, 1.0);
         let met = self
             .agent
             .walk(&scene, &WalkSettings::default(), self.wish, 1.0 / 30.0);

@@ -1,6 +1,6 @@
 //! Walkers with random wishes: a map and a number of ticks in, everything that went wrong out. Agents start where
-//! players do and walk, jump, fall and crouch at random. After every tick the runtime, and now and then the oracle,
-//! checks that they are where they may be.
+//! players do and walk, jump, fall, crouch and swim at random. After every tick the runtime, and now and then the
+//! oracle, checks that they are where they may be.
 
 use std::f64::consts::TAU;
 
@@ -66,6 +66,8 @@ pub struct Outcome {
     pub blocked: usize,
     /// Ticks that ended on the ground.
     pub on_ground: usize,
+    /// Ticks in which they swam.
+    pub swum: usize,
     /// Checks by the oracle.
     pub looks: usize,
     /// Changes of stance.
@@ -85,6 +87,7 @@ impl Outcome {
         self.ticks += other.ticks;
         self.blocked += other.blocked;
         self.on_ground += other.on_ground;
+        self.swum += other.swum;
         self.looks += other.looks;
         self.switches += other.switches;
         self.refusals += other.refusals;
@@ -160,6 +163,8 @@ struct Walker<'a> {
     tick: f32,
     agent: Agent<f32>,
     wish: [f32; 2],
+    /// The vertical speed of a walker that swims, in units a second.
+    rise: Option<f32>,
     /// Number of ticks left of the wish.
     wish_left: usize,
     /// The position when the walker last moved, and the number of ticks since then.
@@ -189,6 +194,7 @@ impl<'a> Walker<'a> {
             random,
             settings,
             wish: [0.0; 2],
+            rise: None,
             wish_left: 0,
             outcome: Outcome::default(),
         }
@@ -197,10 +203,13 @@ impl<'a> Walker<'a> {
     fn tick(&mut self) {
         self.choose();
         let before = self.agent;
-        let met = self
-            .agent
-            .walk(&self.onion.world(), &self.settings, self.wish, self.tick);
+        let (world, settings, [x, y]) = (self.onion.world(), &self.settings, self.wish);
+        let met = match self.rise {
+            Some(z) => self.agent.swim(&world, settings, [x, y, z], self.tick),
+            None => self.agent.walk(&world, settings, [x, y], self.tick),
+        };
         self.outcome.ticks += 1;
+        self.outcome.swum += usize::from(self.rise.is_some());
         self.outcome.blocked += usize::from(met.is_some());
         self.outcome.on_ground += usize::from(self.agent.on_ground.is_some());
         self.outcome.way += distance(before.position, self.agent.position);
@@ -220,6 +229,8 @@ impl<'a> Walker<'a> {
             let stands = self.random.below(8) == 0;
             let speed = if stands { 0.0 } else { speed };
             self.wish = [angle.cos() * speed, angle.sin() * speed].map(|x| x as f32);
+            let rise = self.random.between(-320.0, 320.0) as f32;
+            self.rise = (self.random.below(8) == 0).then_some(rise);
             self.wish_left = 16 + self.random.below(80);
             self.still = (self.agent.position, 0);
         }
@@ -304,7 +315,8 @@ impl<'a> Walker<'a> {
     /// Checks whether the walker wishes to move, does not, and could.
     fn check_still(&mut self) {
         let (place, n_ticks) = &mut self.still;
-        if distance(*place, self.agent.position) > STILL || self.wish == [0.0; 2] {
+        let must_move = self.wish != [0.0; 2] && self.rise.is_none();
+        if distance(*place, self.agent.position) > STILL || !must_move {
             (*place, *n_ticks) = (self.agent.position, 0);
             return;
         }

@@ -3,9 +3,8 @@
 //! one command-line argument per line. Hulls are left out, because files have a chunk for them; [`hull_argument`]
 //! writes one as an argument.
 
-use onion_maps::contents;
 use onion_maps::game::Game;
-use onion_maps::{ReadOptions, Up};
+use onion_maps::{ReadOptions, Up, contents};
 
 use crate::error::OptionsError;
 use crate::fill::seeds::Fill;

@@ -66,12 +66,25 @@ pub enum HullOptionError {
     /// A corner is too far from the origin.
     #[error("the box reaches more than 4096 units from its origin")]
     TooLarge,
+    /// A corner of a box that was not resolved is not on the grid.
+    #[error("a corner is not a multiple of 1/2048 unit; round it, as hull::resolve does")]
+    OffGrid,
     /// A name is used twice.
     #[error("the name is used twice; give each hull its own name")]
     Repeated,
     /// There are more hulls than a file can hold.
     #[error("{0} hulls are too many; a compiled map holds at most 64, so compile the map twice")]
     TooMany(usize),
+}
+
+/// A hull that cannot be used, and the reason.
+#[derive(Debug, Error)]
+#[error("{}{error}", if hull.is_empty() { String::new() } else { format!("hull {hull}: ") })]
+pub struct HullError {
+    /// Name of the hull; empty if there is no hull.
+    pub hull: String,
+    /// The reason.
+    pub error: HullOptionError,
 }
 
 /// The reason why a `--seal` cannot be used.
@@ -99,6 +112,15 @@ pub enum GroupError {
 /// The reasons why a compile fails.
 #[derive(Debug, Error)]
 pub enum CompileError {
+    /// The hulls of the options cannot be used.
+    #[error(transparent)]
+    Hull(#[from] HullError),
+    /// The groups of the options do not match the hulls.
+    #[error(transparent)]
+    Group(#[from] GroupError),
+    /// Another option has a value that no stage can follow.
+    #[error("{0}")]
+    Option(&'static str),
     /// The tree would be deeper than the format allows.
     #[error(
         "model {model}: the tree is {depth} nodes deep, but the format allows {limit}; simplify \

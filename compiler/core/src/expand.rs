@@ -100,13 +100,11 @@ pub(crate) fn inserted<T: Sync>(
     of: impl Fn(&PlaneSet, &T) -> Vec<ExactPlane> + Sync,
 ) -> Vec<Vec<PlaneId>> {
     let found: Vec<_> = items.par_iter().map(|item| of(planes, item)).collect();
-    let mut insert = |found: Vec<_>| {
-        found
-            .into_iter()
-            .map(|plane| planes.insert(plane))
-            .collect()
+    let mut insert_all = |of_item: Vec<_>| {
+        let ids = of_item.into_iter().map(|plane| planes.insert(plane));
+        ids.collect()
     };
-    found.into_iter().map(&mut insert).collect()
+    found.into_iter().map(&mut insert_all).collect()
 }
 
 /// Expands a cell for a hull with an extent on every axis; the planes of the result are in another set.

@@ -10,7 +10,7 @@ use onion_geometry::grid::{DIST_BITS, HULL_BITS, HULL_ONE, NORMAL_BITS, ceil_shi
 use onion_maps::contents::{self, Contents};
 use serde::Serialize;
 
-use crate::error::{HullOptionError, SealError};
+use crate::error::{HullError, HullOptionError, SealError};
 
 /// The default height of a box's origin above its feet, in units: that of Quake's players.
 const ORIGIN_ABOVE_FEET: f64 = 24.0;
@@ -95,10 +95,7 @@ impl FromStr for HullOption {
 
     fn from_str(text: &str) -> Result<Self, HullOptionError> {
         let (name, rest) = text.split_once(':').ok_or(HullOptionError::NoShape)?;
-        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
-        if name.is_empty() || name.len() > MAX_HULL_NAME || !name.bytes().all(allowed) {
-            return Err(HullOptionError::BadName(name.to_owned()));
-        }
+        check_name(name)?;
         let (mut mins, mut maxs, mut shape) = (None, None, None);
         let (mut origin, mut contents) = (None, None);
         for part in rest.split(':') {
@@ -133,6 +130,14 @@ impl FromStr for HullOption {
             origin,
             contents,
         })
+    }
+}
+
+fn check_name(name: &str) -> Result<(), HullOptionError> {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+    match !name.is_empty() && name.len() <= MAX_HULL_NAME && name.bytes().all(allowed) {
+        true => Ok(()),
+        false => Err(HullOptionError::BadName(name.to_owned())),
     }
 }
 
@@ -203,9 +208,7 @@ impl HullOption {
             maxs: on_grid(maxs)?,
             contents: self.contents.unwrap_or(contents::SOLID | clip),
         };
-        if (0..3).any(|axis| spec.extent(axis) < 0.0) {
-            return Err(HullOptionError::Inverted);
-        }
+        spec.check()?;
         if (0..3).any(|axis| mins[axis] != maxs[axis] && spec.extent(axis) == 0.0) {
             return Err(HullOptionError::TooThin);
         }
@@ -263,30 +266,61 @@ impl fmt::Display for SealWidth {
 /// Resolves all hulls of a compile.
 ///
 /// # Errors
-/// The message names the hull; also for no hull, more than 64 hulls and repeated names.
-pub fn resolve(
-    options: &[HullOption],
-    origin: Option<Origin>,
-) -> Result<Vec<HullSpec>, (String, HullOptionError)> {
-    if options.is_empty() {
-        return Err((String::new(), HullOptionError::NoHull));
-    }
-    if let Some(first) = options.get(MAX_HULLS) {
-        let too_many = HullOptionError::TooMany(options.len());
-        return Err((first.name.clone(), too_many));
-    }
-    let mut hulls: Vec<HullSpec> = Vec::with_capacity(options.len());
-    for option in options {
-        let fail = |error| (option.name.clone(), error);
-        if hulls.iter().any(|hull| hull.name == option.name) {
-            return Err(fail(HullOptionError::Repeated));
-        }
-        hulls.push(option.resolve(origin).map_err(fail)?);
-    }
+/// A hull cannot be made, or [`check`] refuses them.
+pub fn resolve(options: &[HullOption], origin: Option<Origin>) -> Result<Vec<HullSpec>, HullError> {
+    let hulls = options.iter().map(|option| {
+        let hull = option.name.clone();
+        let resolved = option.resolve(origin);
+        resolved.map_err(|error| HullError { hull, error })
+    });
+    let hulls = hulls.collect::<Result<Vec<_>, _>>()?;
+    check(&hulls)?;
     Ok(hulls)
 }
 
+/// Checks that a compile can take some hulls, which need not come from [`resolve`].
+///
+/// # Errors
+/// There is no hull, there are more than 64, two have one name, or a hull has a bad name or a bad box.
+pub fn check(hulls: &[HullSpec]) -> Result<(), HullError> {
+    let fail = |hull: &str, error| {
+        let hull = hull.to_owned();
+        Err(HullError { hull, error })
+    };
+    if hulls.is_empty() {
+        return fail("", HullOptionError::NoHull);
+    }
+    if let Some(first) = hulls.get(MAX_HULLS) {
+        return fail(&first.name, HullOptionError::TooMany(hulls.len()));
+    }
+    for (number, HullSpec { name, .. }) in hulls.iter().enumerate() {
+        if hulls[..number].iter().any(|other| other.name == *name) {
+            return fail(name, HullOptionError::Repeated);
+        }
+        hulls[number].check().or_else(|error| fail(name, error))?;
+    }
+    Ok(())
+}
+
 impl HullSpec {
+    /// Checks the name and the box. A corner that is not on the grid would be truncated when brushes are expanded, and
+    /// expanded brushes would be too small.
+    fn check(&self) -> Result<(), HullOptionError> {
+        check_name(&self.name)?;
+        let mut corners = self.mins.into_iter().chain(self.maxs).map(f64::from);
+        // Written so that NaN fails.
+        if !corners.clone().all(|number| number.abs() <= HULL_LIMIT) {
+            return Err(HullOptionError::TooLarge);
+        }
+        if corners.any(|number| (number * HULL_ONE as f64).fract() != 0.0) {
+            return Err(HullOptionError::OffGrid);
+        }
+        match (0..3).any(|axis| self.extent(axis) < 0.0) {
+            true => Err(HullOptionError::Inverted),
+            false => Ok(()),
+        }
+    }
+
     /// Whether the box has no extent at all.
     pub fn is_point(&self) -> bool {
         self.mins == self.maxs

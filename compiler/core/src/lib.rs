@@ -17,7 +17,7 @@
 //! # let path = "../../sample-maps/low_tunnel.bsp";
 //! let map = onion_maps::parse(&std::fs::read(path)?, &ReadOptions::default())?;
 //! let hulls: [HullOption; 2] = ["stand:16x56".parse()?, "crouch:16x32".parse()?];
-//! let hulls = resolve(&hulls, None).map_err(|(hull, error)| format!("{hull}: {error}"))?;
+//! let hulls = resolve(&hulls, None)?;
 //! let compiled = compile(&map, &CompileOptions::new(hulls))?;
 //! println!("{} nodes, {} bytes", compiled.report.nodes, compiled.bytes.len());
 //! # Ok(())
@@ -34,8 +34,6 @@ pub mod brush;
 pub mod bsp;
 #[doc(hidden)]
 pub mod cost;
-#[doc(hidden)]
-pub mod coverage;
 pub mod error;
 #[doc(hidden)]
 pub mod expand;
@@ -49,6 +47,8 @@ pub mod hull;
 pub mod id;
 #[doc(hidden)]
 pub mod options;
+#[doc(hidden)]
+pub mod patch_coverage;
 mod provenance;
 pub mod report;
 #[doc(hidden)]
@@ -78,20 +78,20 @@ pub use verify::verify;
 /// Compiles a map.
 ///
 /// # Errors
-/// The tree cannot be represented, fails its audit, or is larger than the limits allow.
+/// The options cannot be used, or the tree cannot be represented, fails its audit, or is larger than the limits allow.
 pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileError> {
-    let CompileOptions { hulls, limits, .. } = options;
+    let CompileOptions { hulls, limits, .. } = options.checked()?;
     let mut planes = PlaneSet::default();
     let mut report = Report::start(map, options);
 
     let brushes = brush::build(map, options.patch_error, &mut planes, &mut report.warnings)?;
-    report.lap(coverage::prove(map, &brushes, options, &planes)?);
+    report.lap(patch_coverage::prove(map, &brushes, options, &planes)?);
     let (solids, cells) = report.lap(expand::expand(&brushes, hulls, &mut planes));
     let skins = report.lap(union::unite(&solids, cells, &planes));
     let filled = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
     let (skins, filling) = report.lap(filled);
     let (plan, rival) = report.lap(group::group(options, &solids, &filling, &skins, &planes)?);
-    let trees = tree::build(&solids, filling.unreachable(), skins, plan, &mut planes)?;
+    let trees = tree::build(&solids, filling.spaces(), skins, plan, &mut planes)?;
     let trees = report.lap(trees);
     let proven = audit::prove(&solids, trees, hulls, filling.claim(), &planes)?;
     let proven = report.lap(proven);

@@ -2,9 +2,10 @@
 //! stage receives the options that it follows; if an option turns a stage off, the stage itself checks it.
 
 use crate::cost::Limits;
+use crate::error::CompileError;
 use crate::fill::seeds::Fill;
 use crate::group::grouping::Grouping;
-use crate::hull::{HullSpec, SealWidth};
+use crate::hull::{self, HullSpec, SealWidth};
 use crate::stage::Observer;
 
 /// Default of [`CompileOptions::patch_error`], in units.
@@ -55,6 +56,28 @@ impl CompileOptions {
             surfaces: true,
             brushes: false,
             observer: Observer::default(),
+        }
+    }
+
+    /// Returns the options if a compile can follow them: later stages rely on that, and a file records them.
+    ///
+    /// # Errors
+    /// The hulls, the groups, the patch error or the classes of entities cannot be used.
+    pub(crate) fn checked(&self) -> Result<&Self, CompileError> {
+        hull::check(&self.hulls)?;
+        self.grouping.check(&self.hulls)?;
+        // Written so that NaN fails.
+        if !(self.patch_error > 0.0 && self.patch_error.is_finite()) {
+            let message = "the patch error must be a number of units above 0";
+            return Err(CompileError::Option(message));
+        }
+        let is_bad = |classes: &[String]| classes.iter().any(|class| class.contains('\n'));
+        match &self.fill {
+            Fill::From(classes) if classes.is_empty() || is_bad(classes) => {
+                let message = "name at least one class of entities to fill from, each on one line, or turn filling off";
+                Err(CompileError::Option(message))
+            }
+            _ => Ok(self),
         }
     }
 }

@@ -14,8 +14,7 @@ use crate::cost::Costs;
 use crate::expand::ModelSolids;
 use crate::fill::leak::Leak;
 use crate::fill::{Filling, HullFilling};
-use crate::group::Rival;
-use crate::group::grouping;
+use crate::group::{Rival, grouping};
 use crate::hull::HullSpec;
 use crate::options::CompileOptions;
 use crate::serialize::{OnionFile, Sizes};
@@ -103,7 +102,8 @@ impl Report {
         }
     }
 
-    /// Records the time of the next stage, whose result is passed on, and reports it to the observer.
+    /// Records the time of the next stage, whose result is passed on, and reports it to the observer. Stages end in the
+    /// order of [`Stage::ALL`]: tests compare it with `compile()`, which has no room to name each.
     pub(crate) fn lap<T>(&mut self, result: T) -> T {
         let stage = Stage::ALL[self.stages.len()];
         let now = Instant::now();

@@ -1,12 +1,17 @@
 //! Every tolerance of the pipeline, with its unit and the reason for its size, from the smallest to the largest. None
 //! of them decides what is solid: geometry is exact. They identify the side that was hit, and weigh splitters.
 
+use onion_geometry::grid::NORMAL_ONE;
 use onion_geometry::tolerance::OUTWARD_MARGIN;
 use onion_maps::tolerance::{MESH_ERROR, NARROW, OVERLAP};
 
 /// The distance beyond [`ON_BEVEL`] that a corner may be from its bevel, for each unit of the brush's size: a bevel's
 /// normal is rounded to 2^-30, so that only one end of a long edge may touch it.
 pub const TILT: f64 = 1.0 / (1u64 << 29) as f64;
+
+/// The distance by which the corners of a cube are moved inward, in units, so that rounding does not put them outside
+/// of it: above the margin of the box around a position.
+pub const INSIDE_CUBE: f64 = 4.0 * OUTWARD_MARGIN;
 
 /// The difference of cosines with a bevel's normal below which two faces are equally near to the bevel; for those, the
 /// order of sides decides. The rounding error is below 2^-28.
@@ -25,8 +30,9 @@ pub const SLIVER: f64 = 1.0 / (1u64 << 13) as f64;
 pub const REACH: f64 = 1.0 / 64.0;
 
 // A larger tolerance must not separate values that a smaller one treats as equal.
-const _: () = assert!(OUTWARD_MARGIN < TILT);
-const _: () = assert!(TILT < ON_BEVEL);
+const _: () = assert!(OUTWARD_MARGIN < TILT && TILT * NORMAL_ONE as f64 > 1.0);
+const _: () = assert!(AS_NEAR > 1.0 / (1u64 << 28) as f64 && ON_BEVEL > 1.0 / (1u64 << 35) as f64);
+const _: () = assert!(TILT < INSIDE_CUBE && INSIDE_CUBE < ON_BEVEL);
 const _: () = assert!(ON_BEVEL < SLIVER);
 const _: () = assert!(SLIVER < OVERLAP && SLIVER < MESH_ERROR);
 const _: () = assert!(NARROW <= REACH);

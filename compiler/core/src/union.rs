@@ -3,10 +3,10 @@
 //! way, the face of the lowest-numbered brush stays. Faces that touch back to back both vanish, so that the seam
 //! between touching brushes is solid.
 
-use onion_geometry::winding::{Corner, Division, PlaneSide};
-use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Winding};
+use onion_geometry::relation::{Relation, relation};
+use onion_geometry::winding::{Corner, PlaneSide};
+use onion_geometry::{Bounds, Cell, PlaneId, PlaneSet, Winding, subtract};
 use rayon::prelude::*;
-use smallvec::SmallVec;
 
 use crate::expand::{HullBrush, HullSolid, ModelCells, ModelSolids};
 use crate::id::{HullIndex, Owner};
@@ -73,7 +73,7 @@ fn outer_skin(planes: &PlaneSet, solid: &HullSolid, number: usize, cell: &Cell) 
                 let keeps_shared = number < other as usize;
                 for piece in pieces.drain(..) {
                     if cutter.bounds.touches(&piece.bounds) {
-                        outside(planes, piece, cutter, keeps_shared, &mut next);
+                        subtract_brush(planes, piece, cutter, keeps_shared, &mut next);
                     } else {
                         next.push(piece);
                     }
@@ -102,54 +102,37 @@ impl Piece {
     }
 }
 
-/// Adds the parts of a piece outside of a brush. A piece in a face of the brush that faces the same way counts as
-/// outside if `keeps_shared`.
-fn outside(
+/// Subtracts a brush from a piece, and adds the remainder to `parts`. A piece in a face of the brush that faces the
+/// same way remains if `keeps_shared`.
+fn subtract_brush(
     planes: &PlaneSet,
     piece: Piece,
     brush: &HullBrush,
     keeps_shared: bool,
     parts: &mut Vec<Piece>,
 ) {
-    // Finds the planes that pass through the whole piece first, so that a piece outside of the brush is not cut.
-    let mut through = SmallVec::<[PlaneId; 8]>::new();
-    for &plane in &brush.planes {
-        let side = match piece.bounds.locate(&planes[plane]) {
-            Some(Location::Front) => PlaneSide::Front,
-            Some(_) => PlaneSide::Back,
-            None => piece.winding.side(planes, plane),
-        };
-        match side {
-            PlaneSide::Front => return parts.push(piece),
-            PlaneSide::Back => {}
-            PlaneSide::On => {
-                let [own, other] = [piece.winding.plane, plane].map(|plane| planes[plane].normal);
-                if own.dot(other) > 0.0 && keeps_shared {
-                    return parts.push(piece);
-                }
+    let side = |plane| match piece.winding.side(planes, plane) {
+        PlaneSide::On => {
+            let [own, other] = [piece.winding.plane, plane].map(|plane| planes[plane].normal);
+            match own.dot(other) > 0.0 && keeps_shared {
+                true => PlaneSide::Front,
+                false => PlaneSide::Back,
             }
-            PlaneSide::Both => through.push(plane),
         }
-    }
+        side => side,
+    };
+    // Finds the planes that pass through the whole piece first, so that a piece outside of the brush is not split.
+    let mut through = match relation(planes, &piece.bounds, &brush.planes, side) {
+        Relation::Apart => return parts.push(piece),
+        Relation::Inside => return,
+        Relation::Near(through) => through,
+    };
     thinnest_first(planes, &piece.winding, &mut through);
-    let n_before = parts.len();
-    let mut inside = None;
-    for plane in through {
-        let rest = inside.as_ref().unwrap_or(&piece.winding);
-        match rest.divide(planes, plane) {
-            Division::Both(front, back) => {
-                parts.push(Piece::new(front));
-                inside = Some(back);
-            }
-            Division::Back => {}
-            // The brush only touches the rest that the planes before left, so the piece stays whole.
-            Division::Front => {
-                parts.truncate(n_before);
-                return parts.push(piece);
-            }
-            Division::On => unreachable!("the piece does not lie in the plane"),
-        }
-    }
+    let remainder = subtract(piece.winding, through, |rest, plane| {
+        let split = rest.split(planes, plane);
+        split.expect("a plane that passes through the piece does not contain a part of it")
+    });
+    parts.extend(remainder.into_iter().map(Piece::new));
 }
 
 /// Sorts planes by the depth of a winding behind them, the least first. The first plane then cuts off a large part, and

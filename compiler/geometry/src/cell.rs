@@ -7,6 +7,7 @@ use smallvec::{SmallVec, smallvec};
 use super::bounds::Bounds;
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Locations, PointH, Vertex};
+use super::split::Split;
 use super::winding::{Corner, PlaneSide, Winding, after, area};
 
 /// The corners of a box's faces. Corner `i` lies on the upper plane of axis `a` when bit `a` of `i` is set.
@@ -35,28 +36,6 @@ struct Face {
     plane: PlaneId,
     start: u32,
     end: u32,
-}
-
-/// The result of cutting a cell or a region by a plane: the parts on each side.
-#[derive(Debug)]
-pub enum Cut<T> {
-    /// It is wholly in front; it may touch the plane.
-    Front,
-    /// It is wholly behind; it may touch the plane.
-    Back,
-    /// The plane passes through: the part in front and the part behind.
-    Both(T, T),
-}
-
-impl<T> Cut<T> {
-    /// Converts the parts.
-    pub(super) fn map<U>(self, convert: impl Fn(T) -> U) -> Cut<U> {
-        match self {
-            Self::Front => Cut::Front,
-            Self::Back => Cut::Back,
-            Self::Both(front, back) => Cut::Both(convert(front), convert(back)),
-        }
-    }
 }
 
 /// An edge that passes through the cutting plane, and the vertex there.
@@ -264,20 +243,20 @@ impl Cell {
         PlaneSide::of(self.locations(planes, plane))
     }
 
-    /// Cuts the cell by a plane.
-    pub fn cut(&self, planes: &PlaneSet, plane: PlaneId) -> Cut<Self> {
+    /// Splits the cell by a plane.
+    pub fn split(&self, planes: &PlaneSet, plane: PlaneId) -> Split<Self> {
         let locations = self.locate(planes, plane);
         match PlaneSide::of(locations.iter().copied()) {
             PlaneSide::Both => {
                 let cuts = self.cut_edges(planes, plane, &locations);
                 let flipped: Locations = locations.iter().map(|at| at.flipped()).collect();
-                Cut::Both(
+                Split::Both(
                     self.part_behind(plane.flipped(), &flipped, &cuts),
                     self.part_behind(plane, &locations, &cuts),
                 )
             }
-            PlaneSide::Back => Cut::Back,
-            PlaneSide::Front | PlaneSide::On => Cut::Front,
+            PlaneSide::Back => Split::Back,
+            PlaneSide::Front | PlaneSide::On => Split::Front,
         }
     }
 

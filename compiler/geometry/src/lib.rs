@@ -13,12 +13,14 @@ pub mod predicate;
 pub mod region;
 pub mod relation;
 pub mod spatial;
+pub mod split;
 pub mod tolerance;
 pub mod winding;
 
 pub use bounds::Bounds;
-pub use cell::{Cell, Cut};
+pub use cell::Cell;
 pub use plane::{ExactPlane, PlaneEntry, PlaneId, PlaneSet};
 pub use predicate::{Location, PointH, Vertex};
 pub use region::Region;
+pub use split::{Split, subtract};
 pub use winding::Winding;

@@ -4,9 +4,10 @@
 use glam::DVec3;
 
 use super::bounds::Bounds;
-use super::cell::{Cell, Cut};
+use super::cell::Cell;
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Vertex};
+use super::split::Split;
 
 /// A bounded convex region with a volume.
 #[derive(Clone, Debug)]
@@ -79,23 +80,23 @@ impl Region {
         }
     }
 
-    /// Cuts the region by a plane.
-    pub fn cut(&self, planes: &PlaneSet, plane: PlaneId) -> Cut<Self> {
+    /// Splits the region by a plane.
+    pub fn split(&self, planes: &PlaneSet, plane: PlaneId) -> Split<Self> {
         let (own, axis) = match self {
-            Self::Cell(cell) => return cell.cut(planes, plane).map(Self::Cell),
+            Self::Cell(cell) => return cell.split(planes, plane).map(Self::Cell),
             Self::Box(own) => (own, planes[plane].axis),
         };
         match (own.reaches(planes, plane), axis) {
             ([true, true], None) => {
                 let cell = Cell::from_box(planes, own.sides);
-                cell.cut(planes, plane).map(Self::Cell)
+                cell.split(planes, plane).map(Self::Cell)
             }
             ([true, true], Some(axis)) => {
                 let part = |plane| Self::Box(own.behind(planes, plane, axis.into()));
-                Cut::Both(part(plane.flipped()), part(plane))
+                Split::Both(part(plane.flipped()), part(plane))
             }
-            ([_, false], _) => Cut::Front,
-            ([false, true], _) => Cut::Back,
+            ([_, false], _) => Split::Front,
+            ([false, true], _) => Split::Back,
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Relations classify a cell against a brush: the cell is apart from it, inside it, or crossed by some of the brush's
-//! planes. The part of a cell outside of a brush is cut into convex parts.
+//! planes. A cell without the brush is a few convex parts.
 
 use smallvec::SmallVec;
 
 use super::winding::PlaneSide;
-use super::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
+use super::{Bounds, Cell, Location, PlaneId, PlaneSet, PointH, subtract};
 
 /// Some planes of a brush.
 pub type Sides = SmallVec<[PlaneId; 8]>;
@@ -20,8 +20,8 @@ pub enum Relation {
 }
 
 /// Returns the relation of a cell, or of the space right behind a face of a cell, to the brush behind all of some
-/// planes, none of which contains the face. The cell or the face is given by its box, and by a function that returns
-/// its exact side of a plane.
+/// planes. The cell or the face is given by its box, and by a function that returns its exact side of a plane. What is
+/// on a plane counts as in front of it.
 pub fn relation(
     planes: &PlaneSet,
     bounds: &Bounds,
@@ -50,24 +50,30 @@ pub fn relation(
     }
 }
 
-/// Cuts a brush, given by its planes, out of a cell, and returns convex parts that make up the rest; empty if the brush
-/// contains the cell.
-pub fn outside(
+/// Subtracts a brush, given by its planes, from a cell, and returns convex parts that make up the remainder. The
+/// list is empty if the brush contains the cell.
+pub fn remainder(
     planes: &PlaneSet,
     cell: Cell,
     sides: impl IntoIterator<Item = PlaneId>,
 ) -> Vec<Cell> {
-    let mut parts = Vec::new();
-    let mut inside = None;
+    subtract(cell, sides, |part, plane| part.split(planes, plane))
+}
+
+/// Locates a point relative to a convex solid, given by its planes: inside (behind all of them), on its surface, or in
+/// front of one.
+pub fn location(
+    planes: &PlaneSet,
+    point: &PointH,
+    sides: impl Iterator<Item = PlaneId>,
+) -> Location {
+    let mut location = Location::Back;
     for plane in sides {
-        match inside.as_ref().unwrap_or(&cell).cut(planes, plane) {
-            Cut::Back => {}
-            Cut::Front => return vec![cell],
-            Cut::Both(front, back) => {
-                parts.push(front);
-                inside = Some(back);
-            }
+        match point.locate(&planes[plane]) {
+            Location::Front => return Location::Front,
+            Location::On => location = Location::On,
+            Location::Back => {}
         }
     }
-    parts
+    location
 }

@@ -1,4 +1,4 @@
-//! Windings are convex polygons on a plane, which other planes divide into two. A corner stores the plane of the edge
+//! Windings are convex polygons on a plane, which other planes split into two. A corner stores the plane of the edge
 //! that leaves it, so a new corner is again the meeting of three planes, and no rounding error accumulates.
 
 use glam::DVec3;
@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::bounds::Bounds;
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Locations, Vertex};
+use super::split::Split;
 
 /// A corner of a winding: the point where its plane meets the planes of the edges before and after the corner.
 #[derive(Clone, Copy, Debug)]
@@ -28,19 +29,6 @@ pub struct Winding {
 
 /// For each edge, the point where a plane cuts it, or `None` if the plane does not.
 type Cuts = SmallVec<[Option<DVec3>; 8]>;
-
-/// The result of dividing a winding by a plane.
-#[derive(Debug)]
-pub enum Division {
-    /// Wholly in front; it may touch the plane.
-    Front,
-    /// Wholly behind; it may touch the plane.
-    Back,
-    /// In the plane.
-    On,
-    /// On both sides: the part in front and the part behind.
-    Both(Winding, Winding),
-}
 
 /// The side of a plane that a winding or a cell is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,25 +85,25 @@ impl Winding {
         })
     }
 
-    /// Divides the winding by a plane.
-    pub fn divide(&self, planes: &PlaneSet, plane: PlaneId) -> Division {
+    /// Splits the winding by a plane, or returns `None` if it lies in the plane.
+    pub fn split(&self, planes: &PlaneSet, plane: PlaneId) -> Option<Split<Self>> {
         if self.plane.canonical() == plane.canonical() {
-            return Division::On;
+            return None;
         }
         let mut locations: Locations = self.locations(planes, plane).collect();
-        match PlaneSide::of(locations.iter().copied()) {
-            PlaneSide::On => Division::On,
-            PlaneSide::Front => Division::Front,
-            PlaneSide::Back => Division::Back,
+        Some(match PlaneSide::of(locations.iter().copied()) {
+            PlaneSide::On => return None,
+            PlaneSide::Front => Split::Front,
+            PlaneSide::Back => Split::Back,
             PlaneSide::Both => {
                 let cuts = self.cuts(planes, plane, &locations);
                 let back = self.part_behind(plane, &locations, &cuts);
                 for location in &mut locations {
                     *location = location.flipped();
                 }
-                Division::Both(self.part_behind(plane, &locations, &cuts), back)
+                Split::Both(self.part_behind(plane, &locations, &cuts), back)
             }
-        }
+        })
     }
 
     /// Returns, for each edge, the point where it passes through the plane, or `None` if it does not.

@@ -1,6 +1,8 @@
 //! Every tolerance of reading maps, with its unit and the reason for its size, from the smallest to the largest. None
 //! of them decides what is solid: geometry is exact. They set how closely pieces follow curves and meshes.
 
+use onion_geometry::grid::POINT_ONE;
+
 /// Additional distance per unit from the origin. Corners are f32 numbers, so rounding moves them by up to 2^-25 of
 /// their distance from the origin, and a plane through three of them misses the others by a few times that distance.
 pub const MESH_ROUNDING: f64 = 1.0 / (1u64 << 21) as f64;
@@ -9,6 +11,10 @@ pub const MESH_ROUNDING: f64 = 1.0 / (1u64 << 21) as f64;
 /// scenes measured in meters it is about a millimeter, the distance by which faces with four corners miss their
 /// planes; in scenes measured in inches it is far less than a player can feel.
 pub const MESH_ERROR: f64 = 1.0 / 1024.0;
+
+/// Largest deviation of a stored normal's squared length from 1: twice that of the length, which the grid of normals
+/// takes.
+pub const NORMAL_SQUARED_ERROR: f32 = 2.0 * onion_format::NORMAL_LENGTH_ERROR as f32;
 
 /// Height in units below which triangles have no normal of their own: above the rounding error of points of patches,
 /// 2^-16.
@@ -24,5 +30,6 @@ pub const OVERLAP: f64 = 1.0 / 128.0;
 pub const NARROW: f64 = 1.0 / 64.0;
 
 // A larger tolerance must not distinguish values that a smaller one treats as equal.
-const _: () = assert!(MESH_ERROR < OVERLAP);
+const _: () = assert!(MESH_ROUNDING < MESH_ERROR && MESH_ERROR < OVERLAP);
+const _: () = assert!(NARROW_PLATE > 1.0 / POINT_ONE as f64);
 const _: () = assert!(OVERLAP < NARROW);

@@ -11,10 +11,9 @@ use onion_views::picture::{self, PictureOptions, Sight, Subject};
 use onionc::error::CommandError;
 
 use super::drawing;
-use crate::commands::output::files;
 use crate::commands::output::kinds::Kind;
-use crate::commands::output::message;
 use crate::commands::output::outputs::{Json, Output};
+use crate::commands::output::{files, message};
 
 /// Limit on the places of a hull that the text lists; the JSON has all.
 const MAX_PLACES: usize = 10;

@@ -13,8 +13,7 @@ use onion_views::walls::{self, Wall};
 use onionc::error::{CommandError, usage};
 
 use crate::commands::input::reading::parse_map;
-use crate::commands::output::files;
-use crate::commands::output::message;
+use crate::commands::output::{files, message};
 
 pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, CommandError> {
     map.find_hull(name).ok_or_else(|| {

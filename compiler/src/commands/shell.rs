@@ -5,8 +5,7 @@ use clap::Command;
 use clap_complete::Shell;
 use onionc::error::{CommandError, usage};
 
-use crate::commands::output::files;
-use crate::commands::output::message;
+use crate::commands::output::{files, message};
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc completions fish > ~/.config/fish/completions/onionc.fish")]

@@ -8,8 +8,7 @@ use onionc::error::CommandError;
 
 use crate::commands::input::reading::parse_map;
 use crate::commands::input::sources;
-use crate::commands::output::files;
-use crate::commands::output::message;
+use crate::commands::output::{files, message};
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc verify level.onion level.bsp")]

@@ -5,20 +5,17 @@
 use std::ops::ControlFlow;
 
 use glam::DVec3;
-use onion_runtime::{Hull, HullId, OnionMap, Plane, Transition};
+use onion_runtime::movement::WalkSettings;
+use onion_runtime::{DEFAULT_MARGIN, Hull, HullId, OnionMap, Plane, Transition};
 use rayon::prelude::*;
 
 use crate::boxes;
 use crate::sample_grid::SampleGrid;
 
-/// Minimum vertical component of the normal of a floor, as in Quake III.
-const MIN_GROUND_Z: f64 = 0.7;
-/// Height difference in units within which floors count as one: a step.
+/// Height difference in units within which floors count as one: the step of agents by default, as in Quake III.
 pub const STEP: f64 = 18.0;
 /// Height that an agent jumps, in units; nearly three steps.
 pub const JUMP: f64 = 48.0;
-/// Height above a floor at which a standing hull is placed, in units.
-const ABOVE: f64 = 1.0 / 32.0;
 
 /// For each point of a grid, the heights of a hull's origin on its floors, from the highest down.
 #[derive(Clone, Debug)]
@@ -30,9 +27,9 @@ pub fn grid_over<D: AsRef<[u8]>>(map: &OnionMap<D>) -> SampleGrid {
     SampleGrid::new(bounds, SampleGrid::step_over(bounds))
 }
 
-/// Whether a plane is level enough to be a floor.
+/// Whether a plane is level enough to be a floor for agents by default.
 pub fn is_ground(plane: Option<Plane<f64>>) -> bool {
-    plane.is_some_and(|plane| plane.normal[2] >= MIN_GROUND_Z)
+    plane.is_some_and(|plane| WalkSettings::default().is_ground(plane.normal))
 }
 
 impl Floors {
@@ -56,7 +53,8 @@ impl Floors {
                 if let Transition::EnterSolid(crossing) = transition
                     && is_ground(crossing.plane)
                 {
-                    found.push(crossing.point[2] + ABOVE);
+                    // A hull that falls stops at this distance.
+                    found.push(crossing.point[2] + DEFAULT_MARGIN);
                 }
                 ControlFlow::Continue(())
             });

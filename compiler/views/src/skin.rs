@@ -1,7 +1,7 @@
 //! Computes the skins of a compiled file's hulls as polygons for display: the surfaces where a tree changes from empty
 //! to solid. For each node, the polygon where its plane cuts its cell is pushed down both children. A piece that
 //! arrives in an empty leaf on one side and in a solid leaf on the other is a part of a skin. Positions are rounded;
-//! they serve display only.
+//! they serve display only. Stage 4, fill, pushes exact polygons, for which it has the planes and the cells.
 
 use glam::DVec3;
 use onion_format::{Child, HullSet, NodePlane};

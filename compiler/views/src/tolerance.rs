@@ -1,6 +1,35 @@
 //! Every tolerance of views, with its unit and the reason for its size, from the smallest to the largest. None of them
-//! decides which space is solid: geometry is exact. They define which positions are the same in two files.
+//! decides which space is solid: geometry is exact. They define which positions are the same in two files, and which
+//! gaps are seams.
+
+use onion_geometry::tolerance::ON_SKIN;
+use onion_runtime::DEFAULT_MARGIN;
+
+/// Difference of two unit normals, in a component or in the cosine of their angle, within which they are equal: above
+/// the rounding error of two bevels, 2^-28.
+pub const SAME_NORMAL: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// Height above a side of an expanded brush, in units, within which a position is on it: far above rounding error
+/// (2^-35 within 2^16 units), far below the width of any gap that a map is built with.
+pub const ON_SIDE: f64 = 1.0 / (1u64 << 20) as f64;
 
 /// Length of an interval, in units, up to which a difference between two files is ignored: traces in two trees report
 /// the same position to within far less.
 pub const SAME_PLACE: f64 = 1.0 / 256.0;
+
+/// Maximum width of a seam beyond the hull's, in units: the distance that traces keep from each of its two sides.
+pub const SEAM_ROOM: f64 = 2.0 * DEFAULT_MARGIN;
+
+/// Distance beside a seam at which a hull must be free, in units: beyond the seam, in the same room.
+pub const BESIDE_SEAM: f64 = 0.25;
+
+/// Minimum dot product of two directions that count as the same: they are within 60 degrees.
+pub const SAME_DIRECTION: f64 = 0.5;
+
+/// Minimum area of a part of a seam, in square units; smaller parts are not ways.
+pub const MIN_SEAM_AREA: f64 = 1.0;
+
+const _: () = assert!(SAME_NORMAL > 1.0 / (1u64 << 28) as f64);
+const _: () = assert!(ON_SIDE > 1.0 / (1u64 << 35) as f64);
+const _: () = assert!(ON_SIDE < ON_SKIN && ON_SKIN < SAME_PLACE);
+const _: () = assert!(SAME_PLACE < SEAM_ROOM && SEAM_ROOM < BESIDE_SEAM);

@@ -6,6 +6,7 @@ use glam::DVec3;
 use onion_geometry::polygon::split;
 use onion_geometry::spatial::SpatialIndex;
 use onion_geometry::tolerance::ON_SKIN;
+use onion_geometry::{Split, subtract};
 use onion_maps::contents::{SOLID, WINDOW};
 use rayon::prelude::*;
 
@@ -75,23 +76,19 @@ pub(crate) fn uncovered(
     cover: &Wall,
     is_kept: bool,
 ) -> Vec<Vec<DVec3>> {
-    let mut outside = Vec::new();
-    let mut inside = whole.clone();
-    for side in &cover.faces {
+    subtract(whole, &cover.faces, |inside, side| {
         let ahead = |corner: &DVec3| side.normal.dot(*corner) - side.dist;
         if inside.iter().all(|corner| ahead(corner).abs() <= ON_SKIN) {
             // Faces that touch back to back hide each other.
-            if side.normal.dot(normal) < 0.0 || is_kept {
-                continue;
-            }
-            return vec![whole];
+            return match side.normal.dot(normal) < 0.0 || is_kept {
+                true => Split::Back,
+                false => Split::Front,
+            };
         }
-        let [front, back] = split(inside, side.normal, side.dist);
-        outside.extend(front);
-        match back {
-            Some(back) => inside = back,
-            None => return vec![whole],
+        match split(inside.clone(), side.normal, side.dist) {
+            [Some(front), Some(back)] => Split::Both(front, back),
+            [_, Some(_)] => Split::Back,
+            [_, None] => Split::Front,
         }
-    }
-    outside
+    })
 }

@@ -10,8 +10,7 @@ use onion_geometry::grid::{DIST_ONE, NORMAL_ONE};
 use onion_geometry::{Bounds, Cell, ExactPlane, PlaneSet};
 use onion_maps::Map;
 use onion_maps::contents::Contents;
-use onion_runtime::OnionMap;
-use onion_runtime::inspect;
+use onion_runtime::{OnionMap, inspect};
 
 use crate::boxes;
 

@@ -3,7 +3,7 @@
 
 use onion_runtime::movement::{Footing, Ground, Ride};
 
-use crate::shape_trace::NO_MOVER;
+use crate::scene_state::NO_MOVER;
 
 /// The C type `onion_ground`.
 #[repr(C)]

@@ -1,7 +1,7 @@
 //! Walking agents: ticks of sliding, stepping, falling and standing. An agent is a plain struct in the caller's
 //! memory, which a call reads, moves by `onion_runtime::movement` and writes back.
 
-use onion_runtime::movement::{Agent, Ground, Ride, WalkSettings, World};
+use onion_runtime::movement::{Agent, Ground, Ride, WalkSettings, WaterLevel, World};
 use onion_runtime::{HullId, Scene};
 
 use crate::agent::{AgentState, GroundResult};
@@ -54,6 +54,32 @@ impl AgentState {
         let mut agent = self.agent(stance);
         let ride = agent.ride(scene, &settings, dt);
         (self.moved(&agent), ride)
+    }
+
+    /// Returns the state after a tick of swimming.
+    pub(crate) fn swum<W: World<f32>>(
+        self,
+        stance: HullId,
+        world: &W,
+        settings: WalkSettings,
+        (wish, dt): ([f32; 3], f32),
+    ) -> Self {
+        let mut agent = self.agent(stance);
+        let met = agent.swim(world, &settings, wish, dt).into();
+        Self {
+            met,
+            ..self.moved(&agent)
+        }
+    }
+
+    /// Returns the agent's depth in liquids of these contents.
+    pub(crate) fn water_level<W: World<f32>>(
+        &self,
+        stance: HullId,
+        world: &W,
+        liquids: u32,
+    ) -> WaterLevel {
+        self.agent(stance).water_level(world, liquids)
     }
 
     /// Returns the state with another hull, or `None` if that hull does not fit.
@@ -116,6 +142,43 @@ pub extern "C" fn onion_agent_walk(
         let (model, stance) = asked.with(state.stance)?;
         let world = model.view(stance);
         place.write(state.walked(stance, &world, settings, (wish, dt)));
+        Ok(())
+    })
+}
+
+/// Wraps `Agent::swim`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_agent_swim(
+    model: In<ModelHandle>,
+    settings: In<WalkSettings>,
+    wish_velocity: In<[f32; 3]>,
+    dt: f32,
+    agent: InOut<AgentState>,
+) -> Status {
+    Status::of(|| {
+        let (state, place) = agent.read()?;
+        let (settings, wish) = (settings.read()?, wish_velocity.read()?);
+        let asked = model.read()?;
+        let (model, stance) = asked.with(state.stance)?;
+        let world = model.view(stance);
+        place.write(state.swum(stance, &world, settings, (wish, dt)));
+        Ok(())
+    })
+}
+
+/// Wraps `Agent::water_level`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_agent_water_level(
+    model: In<ModelHandle>,
+    liquids: u32,
+    agent: In<AgentState>,
+    level: Out<WaterLevel>,
+) -> Status {
+    Status::of(|| {
+        let (level, state) = (level.place()?, agent.read()?);
+        let asked = model.read()?;
+        let (model, stance) = asked.with(state.stance)?;
+        level.write(state.water_level(stance, &model, liquids));
         Ok(())
     })
 }

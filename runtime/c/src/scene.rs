@@ -2,7 +2,7 @@
 //! of `onion_runtime::Scene`, or of an agent that walks in a scene. A call copies the movers to its stack and makes
 //! the runtime's scene there.
 
-use onion_runtime::movement::WalkSettings;
+use onion_runtime::movement::{WalkSettings, WaterLevel};
 use onion_runtime::{Coordinate, HullId, Mover, OnionMap, Pose, Scene};
 
 use crate::agent::{AgentState, RideResult};
@@ -145,6 +145,43 @@ pub extern "C" fn onion_scene_agent_walk(
         let stance = asked.hull(state.stance)?;
         let walked = asked.ask(|scene| state.walked(stance, scene, settings, (wish, dt)))?;
         place.write(walked);
+        Ok(())
+    })
+}
+
+/// Runs `Agent::swim` in a scene.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_scene_agent_swim(
+    scene: In<SceneHandle>,
+    settings: In<WalkSettings>,
+    wish_velocity: In<[f32; 3]>,
+    dt: f32,
+    agent: InOut<AgentState>,
+) -> Status {
+    Status::of(|| {
+        let (state, place) = agent.read()?;
+        let (settings, wish) = (settings.read()?, wish_velocity.read()?);
+        let asked = scene.read()?;
+        let stance = asked.hull(state.stance)?;
+        let swum = asked.ask(|scene| state.swum(stance, scene, settings, (wish, dt)))?;
+        place.write(swum);
+        Ok(())
+    })
+}
+
+/// Runs `Agent::water_level` in a scene.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_scene_agent_water_level(
+    scene: In<SceneHandle>,
+    liquids: u32,
+    agent: In<AgentState>,
+    level: Out<WaterLevel>,
+) -> Status {
+    Status::of(|| {
+        let (level, state) = (level.place()?, agent.read()?);
+        let asked = scene.read()?;
+        let stance = asked.hull(state.stance)?;
+        level.write(asked.ask(|scene| state.water_level(stance, scene, liquids))?);
         Ok(())
     })
 }

@@ -5,6 +5,9 @@ use onion_runtime::{Mover, Pose};
 
 use crate::status::Status;
 
+/// `ONION_NO_MOVER`: the mover of an answer in which there is none.
+pub const NO_MOVER: u32 = u32::MAX;
+
 /// The C type `onion_pose`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,11 +7,9 @@ use onion_runtime::shape::ShapeTrace;
 use crate::hit::HitResult;
 use crate::pointer::{In, ModelHandle, Out};
 use crate::precision::{PointIn, export_in_both_precisions};
+use crate::scene_state::NO_MOVER;
 use crate::shape::ShapeSpec;
 use crate::status::Status;
-
-/// `ONION_NO_MOVER`: the mover of a trace that met none.
-pub const NO_MOVER: u32 = u32::MAX;
 
 /// `onion_shape_trace_result *`, or its twin.
 pub type ShapeTraceOut<T> = Out<ShapeTraceResult<T>>;

@@ -64,18 +64,10 @@ impl<T: Coordinate> Agent<T> {
         dt: T,
     ) -> Option<Ground<T>> {
         let wish = wish_velocity.into();
-        let constants = [settings.gravity, settings.air_control].map(f64::from);
-        let input = [wish[0], wish[1], dt].map(T::widen);
-        let state = [widened(self.position), widened(self.velocity)];
-        let numbers = input.iter().chain(&constants).chain(state.as_flattened());
-        if !numbers.into_iter().all(|number| number.is_finite()) {
-            self.velocity = [T::default(); 3];
+        if !self.can_move(settings, &wish, dt) {
             return None;
         }
-        if dt <= T::default() {
-            return None;
-        }
-        if world.is_solid(self.stance, self.position) && !self.unstick(world, settings) {
+        if !self.get_free(world, settings) {
             self.velocity = [wish[0], wish[1], T::default()];
             self.on_ground = None;
             return self.slide(world, settings, dt);
@@ -84,6 +76,28 @@ impl<T: Coordinate> Agent<T> {
             Some(ground) => self.walk_on(ground, world, settings, wish, dt),
             None => self.fall(world, settings, wish, dt),
         }
+    }
+
+    /// Whether all numbers of a tick are finite and it takes time. An agent with numbers that are not finite stops.
+    pub(super) fn can_move(&mut self, settings: &WalkSettings, wish: &[T], dt: T) -> bool {
+        let constants = [settings.gravity, settings.air_control].map(f64::from);
+        let state = [self.position, self.velocity];
+        let numbers = wish.iter().chain([&dt]).chain(state.as_flattened());
+        let mut numbers = numbers.map(|number| number.widen()).chain(constants);
+        let are_finite = numbers.all(f64::is_finite);
+        if !are_finite {
+            self.velocity = [T::default(); 3];
+        }
+        are_finite && dt > T::default()
+    }
+
+    /// Moves an agent that is in solid to a free place nearby. Whether it is free now.
+    pub(super) fn get_free<W: World<T> + ?Sized>(
+        &mut self,
+        world: &W,
+        settings: &WalkSettings,
+    ) -> bool {
+        !world.is_solid(self.stance, self.position) || self.unstick(world, settings)
     }
 
     /// Returns the ground under the agent: the surface at most a quarter of a unit below it, or `None` if there is
@@ -115,10 +129,10 @@ impl<T: Coordinate> Agent<T> {
         if to == self.stance {
             return true;
         }
-        let (Some(from), Some(other)) = (world.mins(self.stance), world.mins(to)) else {
+        let (Some(from), Some(other)) = (world.bounds(self.stance), world.bounds(to)) else {
             return false;
         };
-        let position = with_feet_of(self.position, from[2], other[2]);
+        let position = with_feet_of(self.position, from.mins[2], other.mins[2]);
         let fits = !world.is_solid(to, position);
         if fits {
             (self.stance, self.position) = (to, position);
@@ -221,8 +235,8 @@ impl<T: Coordinate> Agent<T> {
         met
     }
 
-    /// Stands on the ground that was found, or on none. Whoever leaves ground that moves keeps its velocity.
-    fn stand(&mut self, found: Option<(Ground<T>, [T; 3])>) {
+    /// Stands on the ground that was found, or on none. An agent that leaves a mover keeps the velocity of the mover.
+    pub(super) fn stand(&mut self, found: Option<(Ground<T>, [T; 3])>) {
         let last = self.on_ground.take();
         let Some((ground, position)) = found else {
             if let Some(last) = last {
@@ -239,7 +253,7 @@ impl<T: Coordinate> Agent<T> {
     }
 
     /// Returns the ground that is at most `reach` units below the agent, and the agent's position on it.
-    fn ground_within<W: World<T> + ?Sized>(
+    pub(super) fn ground_within<W: World<T> + ?Sized>(
         &self,
         reach: T,
         world: &W,

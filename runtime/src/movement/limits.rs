@@ -18,10 +18,14 @@ pub(super) const MAX_PARTS: usize = 8;
 pub const MAX_TRACES: usize =
     (1 + MAX_PARTS) * (MAX_BUMPS + 1 + STEP_PARTS.len() * (MAX_BUMPS + 1) + 1);
 
-/// Limit on the traces of [`Agent::ride`](super::Agent::ride): more than an agent takes that several movers push into
-/// a corner. An agent that is crushed takes all of them.
+/// Limit on the traces of [`Agent::ride`](super::Agent::ride), less the last one, which looks whether the agent is
+/// crushed: more than an agent takes that slides along a mover that turns fast.
 #[cfg(feature = "shapes")]
-pub const MAX_PUSHES: usize = 24;
+pub const MAX_PUSHES: usize = 64;
+
+/// Limit on the planes that an agent meets at one moment: more than three times the planes that it remembers.
+#[cfg(feature = "shapes")]
+pub(super) const MAX_PUSHES_AT_ONCE: usize = 12;
 
 /// The parts of a tick for which a step is attempted, the longest first: all of it, and a few units of a long tick's
 /// way.

@@ -1,5 +1,5 @@
 //! Movement of walking agents, for games without movement code: ticks of sliding along walls, stepping up and down
-//! stairs, standing, falling and crouching, at a velocity that the game wishes for. Nothing else in the crate depends
+//! stairs, standing, falling, crouching and riding on lifts, at a velocity that the game wishes for. Nothing else in the crate depends
 //! on it. The behavior is that of Quake III's players (`bg_slidemove.c`, `bg_pmove.c`) without their acceleration and
 //! friction, on the traces of Golodetz's onion BSPs. Golodetz uses several hulls for the same purpose: to let agents
 //! switch stances.
@@ -42,6 +42,48 @@
 //! # }
 //! ```
 //!
+//! # Doors and lifts
+//!
+//! In each tick the movers of a `Scene` go first: `Agent::ride` (feature `shapes`) carries the player with the mover
+//! that it stands on, and pushes it out of the way of others. Then it walks, among movers that stand still.
+//!
+//! ```
+//! # #[cfg(not(feature = "shapes"))]
+//! # fn main() {}
+//! # #[cfg(feature = "shapes")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use onion_runtime::movement::{Agent, WalkSettings};
+//! use onion_runtime::{Mover, OnionMap, Scene};
+//!
+//! # let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel.onion");
+//! # let map = OnionMap::from_bytes(std::fs::read(golden)?)?;
+//! # let stand = map.find_hull("stand").ok_or("no such hull")?;
+//! let (settings, dt) = (WalkSettings::default(), 1.0 / 60.0);
+//! let mut player = Agent::new(stand, [-200.0f32, 0.0, 24.0]);
+//! let mut movers: Vec<Mover> = map.movers().collect();
+//!
+//! # for _tick in 0..60 {
+//! // Every tick, each mover goes on from where it was. Here all of them rise, at 120 units per second.
+//! for lift in &mut movers {
+//!     let [x, y, z]: [f64; 3] = lift.to.origin();
+//!     lift.from = lift.to;
+//!     lift.to = lift.to.with_origin([x, y, z + 2.0]);
+//! }
+//! let ride = player.ride(&Scene::new(&map, &movers)?, &settings, dt);
+//! if let Some(crusher) = ride.crushed_by {
+//!     // It has not moved, and here the mover does not, either. A game may also let the mover go on, and take health.
+//!     movers[crusher].to = movers[crusher].from;
+//!     let _ = player.ride(&Scene::new(&map, &movers)?, &settings, dt);
+//! }
+//! player.walk(&Scene::new(&map, &movers)?, &settings, [0.0, 0.0], dt);
+//! # }
+//! # assert!(player.on_ground.is_some() && player.on_ground.unwrap().object == 0);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A game with many agents keeps copies of them: if a mover crushes one and stays, the others ride again.
+//!
 //! # Guarantees
 //!
 //! * Agents that are not in solid never get into it, to the last bit of their positions, in files as the compiler
@@ -50,17 +92,19 @@
 //! * When an agent meets planes, its velocity becomes the nearest one that goes into none of them: speed
 //!   along a wall is kept, and no agent is thrown back. Slopes too steep to stand on first remove the part of
 //!   the velocity that would climb them.
-//! * Every call is bounded: [`MAX_BUMPS`] traces per slide, [`MAX_TRACES`] per tick, no allocation. Nothing
-//!   panics, and input that is not finite moves nothing.
+//! * A rider that nothing is in the way of keeps its place on its mover, to the rounding of its position. An agent
+//!   that movers leave no room is told which of them crushes it.
+//! * Every call is bounded: [`MAX_BUMPS`] traces per slide, [`MAX_TRACES`] per tick, `MAX_PUSHES` per ride, no
+//!   allocation. Nothing panics, and input that is not finite moves nothing.
 //! * The same input gives the same answer on every machine.
 //!
 //! # Worlds
 //!
 //! Agents query their world through the trait [`World`], which models, views of a hull and scenes implement. In
 //! the view of its hull ([`Model::view`](crate::Model::view)), an agent's tick takes about a tenth less time than in
-//! the model. A game with moving doors implements the trait for the map and all doors together; [`Ground::object`]
-//! then identifies the object that an agent met or stands on. An agent that a door closes on is in solid, and the
-//! next tick pushes it out.
+//! the model. In a scene, the movers stand still where their ways end, and [`Ground::object`] identifies the mover that
+//! an agent met or stands on. A game with moving things of its own implements the trait for the map and all of them
+//! together. An agent that one of them closes on is in solid, and the next tick pushes it out.
 
 mod agent;
 mod limits;
@@ -71,6 +115,7 @@ mod pushes;
 mod ride;
 mod settings;
 mod slide;
+mod swim;
 mod world;
 mod worlds;
 
@@ -84,4 +129,5 @@ pub use limits::{MAX_BUMPS, MAX_TRACES};
 pub use ride::Ride;
 pub use settings::WalkSettings;
 pub use slide::clip_velocity;
+pub use swim::WaterLevel;
 pub use world::{Footing, Ground, Stop, World};

@@ -3,7 +3,7 @@
 //! The behavior is that of Quake's `SV_Push`, without its blocked riders that could slide along a wall.
 
 use super::agent::{Agent, LEAVING_SPEED};
-use super::limits::MAX_PUSHES;
+use super::limits::{MAX_PUSHES, MAX_PUSHES_AT_ONCE};
 use super::pushes::{Push, Pushes};
 use super::settings::WalkSettings;
 use super::world::{Footing, Ground, World};
@@ -12,7 +12,7 @@ use crate::math::segment::point_at;
 use crate::math::vector::{Vector, add, along, dot, scale, sub};
 use crate::scene::Scene;
 use crate::scene::mover::Mover;
-use crate::tolerance::NUDGE;
+use crate::tolerance::{AT_ONCE, NUDGE};
 
 /// What the movers of a scene did to an agent in a tick. Needs the feature `shapes`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +23,18 @@ pub struct Ride {
     pub crushed_by: Option<usize>,
     /// Index in the scene of the last mover that was in the agent's way or had the agent in its way, or `None`.
     pub pushed_by: Option<usize>,
+}
+
+/// The way of an agent through a tick.
+struct Pushed {
+    /// Its last place.
+    place: Vector,
+    /// The planes that it met.
+    pushes: Pushes,
+    /// The last mover that it met.
+    pushed_by: Option<usize>,
+    /// The mover that comes through its last place.
+    crushed_by: Option<usize>,
 }
 
 impl<T: Coordinate> Agent<T> {
@@ -39,7 +51,7 @@ impl<T: Coordinate> Agent<T> {
     /// and keeps it when it jumps or walks off. In the air, a push changes its velocity so that it does not go into
     /// the mover, and it lands on ground that it does not leave.
     ///
-    /// Takes at most [`MAX_PUSHES`] traces and three point queries. Nothing moves if any number is not finite
+    /// Takes at most [`MAX_PUSHES`] traces and one more, and five point queries. Nothing moves if any number is not finite
     /// or `dt` is not above 0.
     pub fn ride(&mut self, scene: &Scene<'_, '_>, settings: &WalkSettings, dt: T) -> Ride {
         let (start, time) = (widened(self.position), dt.widen());
@@ -48,16 +60,23 @@ impl<T: Coordinate> Agent<T> {
         if !numbers.all(f64::is_finite) || !time.is_finite() || time <= 0.0 {
             return Ride::default();
         }
-        let (place, pushes, pushed_by) = self.pushed(scene, start);
+        let Pushed {
+            place,
+            pushes,
+            pushed_by,
+            crushed_by,
+        } = self.pushed(scene, start);
         let ground = self.on_ground.map(|ground| widened(ground.normal));
         let outward = add(&pushes.outward(), &ground.unwrap_or_default());
         // Rounding may have put it into solid, if it was already nearer than the margin.
         let places = [0.0, NUDGE, 2.0 * NUDGE].map(|by| narrowed(along(&place, &outward, by)));
-        let mut places = places.into_iter();
-        let Some(position) = places.find(|&place| !World::<T>::is_solid(scene, self.stance, place))
-        else {
+        let is_free = |place: &[T; 3]| !World::<T>::is_solid(scene, self.stance, *place);
+        let position = places.into_iter().find(is_free);
+        let Some(position) = position.filter(|_| crushed_by.is_none()) else {
             let holder = |place| scene.holder(1.0, self.stance, place, 1.0);
-            let crushed_by = holder(place).or_else(|| holder(start));
+            let crushed_by = crushed_by
+                .or_else(|| holder(place))
+                .or_else(|| holder(start));
             return Ride {
                 crushed_by,
                 pushed_by,
@@ -74,13 +93,13 @@ impl<T: Coordinate> Agent<T> {
         }
     }
 
-    /// Returns the agent's place at the end of the tick, the planes that it met on the way, and the last mover.
-    fn pushed(&self, scene: &Scene<'_, '_>, start: Vector) -> (Vector, Pushes, Option<usize>) {
+    /// Follows the agent through the tick.
+    fn pushed(&self, scene: &Scene<'_, '_>, start: Vector) -> Pushed {
         let carrier = self
             .on_ground
             .and_then(|ground| mover(scene, ground.object));
         let (mut place, mut moment, mut pushes) = (start, 0.0, Pushes::default());
-        let mut pushed_by = None;
+        let (mut pushed_by, mut at_once) = (None, 0);
         for _ in 0..MAX_PUSHES {
             let left = 1.0 - moment;
             let wanted = carrier.map_or(place, |mover| mover.carried(place, moment));
@@ -90,7 +109,15 @@ impl<T: Coordinate> Agent<T> {
             let met_at = moment + left * trace.hit_fraction;
             place = trace.end_pos;
             moment += left * trace.fraction;
-            let Some(normal) = trace.normal else { break };
+            let gets_on = left * trace.fraction > AT_ONCE;
+            at_once = if gets_on { 0 } else { at_once + 1 };
+            let Some(normal) = trace.normal else {
+                moment = 1.0;
+                break;
+            };
+            if at_once > MAX_PUSHES_AT_ONCE {
+                break;
+            }
             pushed_by = trace.mover.or(pushed_by);
             let point = point_at(&ends, trace.hit_fraction);
             let motion = trace
@@ -103,7 +130,14 @@ impl<T: Coordinate> Agent<T> {
                 footing: trace.hit.map(Footing::from),
             });
         }
-        (place, pushes, pushed_by)
+        // It has not found a way to the end. It stays, unless a mover comes through its place.
+        let rest = scene.trace_after(moment, self.stance, place, place);
+        Pushed {
+            place,
+            pushes,
+            pushed_by,
+            crushed_by: rest.mover,
+        }
     }
 
     /// Changes the velocity of an agent in the air that movers pushed, and lets it land on one of them.

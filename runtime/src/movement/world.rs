@@ -2,6 +2,7 @@
 //! these queries.
 
 use crate::file::hull::HullId;
+use crate::math::aabb::Aabb;
 use crate::math::coordinate::Coordinate;
 
 /// A world that agents move in: a map, one of its models, a scene, or a game's own world of a map and moving things.
@@ -23,9 +24,14 @@ pub trait World<T> {
     /// Whether the interior of a hull's box, with its origin at `point`, overlaps solid.
     fn is_solid(&self, hull: HullId, point: [T; 3]) -> bool;
 
-    /// Returns the lower corner of a hull's box relative to its origin, in units, or `None` if the world does not
-    /// have the hull.
-    fn mins(&self, hull: HullId) -> Option<[f32; 3]>;
+    /// Returns a hull's box relative to its origin, in units, or `None` if the world does not have the hull.
+    fn bounds(&self, hull: HullId) -> Option<Aabb<f32>>;
+
+    /// Returns the [contents](crate::contents) at a point, for agents that swim. A world without contents need not
+    /// implement this; maps have them if they were compiled with `--brushes`.
+    fn contents(&self, _point: [T; 3]) -> u32 {
+        0
+    }
 }
 
 /// The extent of a trace, and the obstacle that stopped it.
@@ -47,8 +53,7 @@ pub struct Ground<T> {
     /// The object that the surface belongs to, by a number of the world's choice: in maps and models the number of
     /// the model, 0 for the map itself; in scenes 0 for the map, 1 for the scene's first mover, and so on.
     pub object: u32,
-    /// Velocity of the ground at the agent, in units per second, as [`Agent::ride`](super::Agent::ride) last found
-    /// it. Worlds leave it at 0.
+    /// Velocity of the ground at the agent, in units per second, as `Agent::ride` last found it. Worlds leave it at 0.
     pub velocity: [T; 3],
     /// The brush and surface that an agent stands on, for ice, footsteps and ladders. `None` for an obstacle that an
     /// agent only walked into, and if the file has no hit data

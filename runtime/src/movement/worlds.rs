@@ -5,6 +5,7 @@ use super::world::{Footing, Ground, Stop, World};
 use crate::file::hull::HullId;
 use crate::hit::Hit;
 use crate::hull_view::HullView;
+use crate::math::aabb::Aabb;
 use crate::math::coordinate::Coordinate;
 use crate::model::Model;
 use crate::trace::Trace;
@@ -60,8 +61,14 @@ impl<T: Coordinate> World<T> for Model<'_> {
         Model::is_solid(self, hull, point)
     }
 
-    fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
-        Some(self.map.hull_record(hull)?.mins)
+    fn bounds(&self, hull: HullId) -> Option<Aabb<f32>> {
+        let record = self.map.hull_record(hull)?;
+        Some(Aabb::new(record.mins, record.maxs))
+    }
+
+    fn contents(&self, point: [T; 3]) -> u32 {
+        // An error means that the file has no shapes of brushes.
+        self.contents_at(point).unwrap_or(0)
     }
 }
 
@@ -89,15 +96,19 @@ impl<T: Coordinate> World<T> for HullView<'_> {
         }
     }
 
-    fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
-        World::<T>::mins(&self.model, hull)
+    fn bounds(&self, hull: HullId) -> Option<Aabb<f32>> {
+        World::<T>::bounds(&self.model, hull)
+    }
+
+    fn contents(&self, point: [T; 3]) -> u32 {
+        World::contents(&self.model, point)
     }
 }
 
 #[cfg(feature = "shapes")]
 mod scenes {
     use super::super::ride::object;
-    use super::{Coordinate, Footing, Ground, HullId, Model, Stop, World};
+    use super::{Aabb, Coordinate, Footing, Ground, HullId, Model, Stop, World};
     use crate::math::coordinate::widened;
     use crate::scene::Scene;
 
@@ -123,8 +134,17 @@ mod scenes {
                 || self.is_solid_after(1.0, hull, widened(point), 1.0)
         }
 
-        fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
-            World::<T>::mins(&Model::new(self.map, 0), hull)
+        fn bounds(&self, hull: HullId) -> Option<Aabb<f32>> {
+            World::<T>::bounds(&Model::new(self.map, 0), hull)
+        }
+
+        fn contents(&self, point: [T; 3]) -> u32 {
+            let of_movers = self.movers.iter().map(|mover| {
+                let point = mover.to.to_model(point);
+                World::<T>::contents(&Model::new(self.map, mover.model), point)
+            });
+            let of_map = World::contents(&Model::new(self.map, 0), point);
+            of_movers.fold(of_map, |all, contents| all | contents)
         }
     }
 }

@@ -94,7 +94,8 @@ impl Mover {
         moment: f64,
     ) -> f64 {
         let course = Course::new(self.from, self.to);
-        let lean = cross(&normal, &course.turn());
+        let turn = course.turn();
+        let lean = cross(&normal, &turn);
         let corner = [0, 1, 2].map(|axis| {
             let is_low = if normal[axis].abs() > SAME_ANGLE {
                 normal[axis] > 0.0
@@ -105,8 +106,11 @@ impl Mover {
             f64::from(if is_low { &hull.mins } else { &hull.maxs }[axis])
         });
         let arm = sub(&add(&point, &corner), &course.at(moment).origin());
-        let gain = course.angle * course.angle * length(&arm) * (1.0 - moment) / 2.0;
-        dot(&self.drift(), &normal) + dot(&lean, &arm) + gain
+        let left = 1.0 - moment;
+        let gained = dot(&normal, &cross(&turn, &cross(&turn, &arm))).max(0.0) * left / 2.0;
+        let angle = course.angle;
+        let more = angle * angle * angle * length(&arm) * left * left / 6.0;
+        dot(&self.drift(), &normal) + dot(&lean, &arm) + gained + more
     }
 
     /// Returns the motion of its origin, in units per tick.

@@ -144,7 +144,9 @@ impl SlabInterval {
         match [d_start, d_end].map(|ahead| ahead >= -ON_PLANE) {
             [true, true] => return false,
             [true, false] => {
-                let fraction = d_start.max(0.0) / (d_start - d_end);
+                // `max` might return either zero, but every machine must give the same answer.
+                let ahead = if d_start > 0.0 { d_start } else { 0.0 };
+                let fraction = ahead / (d_start - d_end);
                 if self.first.is_none() || fraction > self.enter {
                     self.enter = fraction;
                     self.first = Some(slab);

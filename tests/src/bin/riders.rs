@@ -27,11 +27,19 @@ fn main() -> ExitCode {
     let share = args.steps.div_ceil(maps.len().max(1));
     let mut n_faults = 0;
     let mut n_ticks = 0;
-    println!("| map | ticks | held | blocked | by models | faults |\n|---|--:|--:|--:|--:|--:|");
+    println!(
+        "| map | ticks | held | crushed | blocked | by models | faults |\n|---|--:|--:|--:|--:|--:|--:|"
+    );
     for map in &maps {
         let ride = ride(&map.bytes, share, args.seed);
-        let counts =
-            [ride.ticks, ride.held, ride.blocked, ride.by_models].map(|count| count.to_string());
+        let counts = [
+            ride.ticks,
+            ride.held,
+            ride.crushed,
+            ride.blocked,
+            ride.by_models,
+        ];
+        let counts = counts.map(|count| count.to_string());
         println!(
             "| {} | {} | {} |",
             map.name,

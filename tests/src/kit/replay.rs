@@ -310,7 +310,6 @@ impl<'a, T: Coordinate> Player<'a, T> {
 
     /// Runs a call that makes or moves the agent, and writes its state and the answer of the call.
     fn of_agent(&mut self, call: &str, words: &[&str], numbers: &[f64]) -> String {
-        let mut said = "-";
         match call {
             "world" => {
                 self.place = words
@@ -319,15 +318,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
                 return "ok".to_owned();
             }
             "settings" => {
-                let [step_height, min_ground_z, gravity, air_control, max_unstick] =
-                    [0, 1, 2, 3, 4].map(|number| numbers[number] as f32);
-                self.settings = WalkSettings {
-                    step_height,
-                    min_ground_z,
-                    gravity,
-                    air_control,
-                    max_unstick,
-                };
+                self.settings = settings(numbers);
                 return "ok".to_owned();
             }
             "agent" => {
@@ -336,6 +327,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
             }
             _ => {}
         }
+        let mut said = "-".to_owned();
         let mut agent = self.agent.expect("there is an agent");
         match call {
             "agent" => {}
@@ -344,10 +336,25 @@ impl<'a, T: Coordinate> Player<'a, T> {
                 let met = agent.walk(&*self.world(), &self.settings, [x, y], dt);
                 self.met = met;
             }
+            "swim" => {
+                let dt = T::narrow(numbers[3]);
+                let met = agent.swim(&*self.world(), &self.settings, point::<T>(numbers), dt);
+                self.met = met;
+            }
+            "water" => {
+                let level = agent.water_level(&*self.world(), numbers[0] as u32);
+                said = (level as u32).to_string();
+            }
+            "ride" => {
+                let ride = agent.ride(&self.scene(), &self.settings, T::narrow(numbers[0]));
+                said = [ride.crushed_by, ride.pushed_by].map(or_dash).join(" ");
+            }
             "push" => agent.velocity = point(numbers),
             "lift" => agent.on_ground = None,
-            "jump" => said = flag(agent.jump(T::narrow(numbers[0]))),
-            "stance" => said = flag(agent.switch_stance(&*self.world(), self.hull(words[0]))),
+            "jump" => said = flag(agent.jump(T::narrow(numbers[0]))).to_owned(),
+            "stance" => {
+                said = flag(agent.switch_stance(&*self.world(), self.hull(words[0]))).to_owned();
+            }
             _ => panic!("{call} is no call"),
         }
         self.agent = Some(agent);
@@ -365,6 +372,18 @@ impl<'a, T: Coordinate> Player<'a, T> {
             format!("{on} {at}")
         };
         format!("{stance} {position} {velocity} {stands} {met} {said} {more}")
+    }
+}
+
+fn settings(numbers: &[f64]) -> WalkSettings {
+    let [step_height, min_ground_z, gravity, air_control, max_unstick] =
+        [0, 1, 2, 3, 4].map(|number| numbers[number] as f32);
+    WalkSettings {
+        step_height,
+        min_ground_z,
+        gravity,
+        air_control,
+        max_unstick,
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use onion_runtime::contents::{LAVA, SLIME, WATER};
 use onion_runtime::{Aabb, OnionMap};
 
 use crate::random::Random;
@@ -173,7 +174,13 @@ impl Writer<'_> {
                 _ => {}
             }
             let dt = [1.0 / 60.0, 1.0 / 60.0, 1.0 / 17.0, 0.25][self.random.below(4)];
-            self.call("walk", &[wish[0], wish[1], dt]);
+            if self.random.below(5) == 0 {
+                let rise = self.random.between(-200.0, 200.0);
+                self.call("swim", &[wish[0], wish[1], rise, dt]);
+                self.call("water", &[f64::from(WATER | SLIME | LAVA)]);
+            } else {
+                self.call("walk", &[wish[0], wish[1], dt]);
+            }
         }
     }
 
@@ -223,6 +230,44 @@ impl Writer<'_> {
     }
 }
 
+impl Writer<'_> {
+    /// Writes an agent that movers near it carry, push and crush.
+    fn ride(&mut self, n_movers: usize) {
+        let hull = self.hull();
+        let start = self.room(hull);
+        self.call(&format!("agent {hull}"), &start);
+        let can_turn = self.map.has_brush_shapes();
+        let mut poses: Vec<_> = (0..n_movers).map(|_| self.pose(can_turn)).collect();
+        for pose in &mut poses {
+            for axis in 0..3 {
+                pose[axis] = start[axis] + self.random.between(-40.0, 40.0);
+            }
+        }
+        let steps: Vec<_> = (0..n_movers).map(|_| self.random.direction()).collect();
+        for tick in 0..TICKS {
+            self.call("clear", &[]);
+            for (number, pose) in poses.iter_mut().enumerate() {
+                let from = *pose;
+                let back = if tick / 8 % 2 == 0 { 1.0 } else { -1.0 };
+                for axis in 0..3 {
+                    pose[axis] += back * 4.0 * steps[number][axis];
+                }
+                if can_turn && number % 2 == 0 {
+                    pose[3] += 0.05 * back;
+                }
+                let model = 1 + number % (self.map.n_models() - 1);
+                self.call(&format!("mover {model}"), &[from, *pose].concat());
+            }
+            self.call("ride", &[1.0 / 60.0]);
+            if self.random.below(16) == 0 {
+                self.call("jump", &[270.0]);
+            }
+            let wish = self.random.direction().map(|part| part * 50.0);
+            self.call("walk", &[wish[0], wish[1], 1.0 / 60.0]);
+        }
+    }
+}
+
 /// Writes scenes of movers at rest, and of movers that move and turn, with agents among them.
 pub(super) fn scenes(map: &OnionMap<&[u8]>, seed: u64) -> String {
     let mut writer = Writer::new(map, seed);
@@ -237,6 +282,11 @@ pub(super) fn scenes(map: &OnionMap<&[u8]>, seed: u64) -> String {
         // Few, more than a call in C has room for at first, and the largest number that fits there.
         let n_movers = [1, 3, 8, 9, 70][number % 5];
         writer.scene(if map.n_models() > 1 { n_movers } else { 0 });
+    }
+    if map.n_models() > 1 {
+        writer.call("margin", &[MARGINS[0]]);
+        writer.settings(0);
+        (0..4 * AGENTS).for_each(|number| writer.ride(1 + number % 3));
     }
     writer.text
 }

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use onion_geometry::grid::DIST_ONE;
-use onion_geometry::{Bounds, Cell, Cut, ExactPlane, Location, PlaneSet, Region};
+use onion_geometry::{Bounds, Cell, ExactPlane, Location, PlaneSet, Region, Split};
 use onion_tests::random::Random;
 
 /// Rounding error of an area of some hundred square units whose planes lie on the grid.
@@ -68,7 +68,7 @@ fn areas_of_parts_are_those_of_the_parts() {
             let plane = ExactPlane::nearest(normal, random.between(-4.0, 4.0)).unwrap();
             let plane = planes.insert(plane);
             let areas = cell.areas_cut_by(&planes, plane);
-            if let Cut::Both(front, back) = cell.cut(&planes, plane) {
+            if let Split::Both(front, back) = cell.split(&planes, plane) {
                 assert_near(areas, [front.area(), back.area()]);
                 cell = if front.area() > back.area() {
                     front
@@ -135,12 +135,13 @@ fn parts_of_regions_are_those_of_cells() {
         let mut region = Region::of_box(&planes, sides).unwrap();
         for _ in 0..12 {
             let plane = planes.insert(any_plane(&mut random));
-            let (parts, regions) = match (cell.cut(&planes, plane), region.cut(&planes, plane)) {
-                (Cut::Front, Cut::Front) | (Cut::Back, Cut::Back) => {
+            let (parts, regions) = match (cell.split(&planes, plane), region.split(&planes, plane))
+            {
+                (Split::Front, Split::Front) | (Split::Back, Split::Back) => {
                     n_missed += 1;
                     continue;
                 }
-                (Cut::Both(front, back), Cut::Both(before, behind)) => {
+                (Split::Both(front, back), Split::Both(before, behind)) => {
                     ([front, back], [before, behind])
                 }
                 different => panic!("{different:?}"),

@@ -46,7 +46,7 @@ fn costs_grow_with_the_number_of_patches() {
         }
         for (map, report) in &compiled {
             assert_eq!(report.n_patches, map.models[0].patches.len());
-            assert!(report.filling.iter().all(|hull| hull.seeds == 1));
+            assert!(report.filling.iter().all(|hull| hull.n_seeds == 1));
             no_patch_is_too_dear(kind, map, report);
         }
     });

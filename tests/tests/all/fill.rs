@@ -253,7 +253,7 @@ fn traces_from_where_agents_come_are_those_of_the_unfilled_tree() {
     for case in all_cases() {
         let (filled, unfilled) = (case.filled(), case.unfilled());
         let hulls = filled.report.filling.iter();
-        n_compared += hulls.filter(|hull| hull.seeds > 0).count();
+        n_compared += hulls.filter(|hull| hull.n_seeds > 0).count();
         let [n, n_unfilled] = [filled, unfilled].map(|compiled| compiled.report.nodes);
         println!("{}: {n} nodes, {n_unfilled} unfilled", case.name);
         for hull in &filled.report.filling {
@@ -564,7 +564,7 @@ fn odd_origins_start_nothing() {
     let compiled = compiled(&map, &Fill::default());
     assert_eq!(filled(&compiled).len(), 3);
     assert_eq!(compiled.report.warnings.len(), 5);
-    assert_eq!(compiled.report.filling[0].seeds, 1);
+    assert_eq!(compiled.report.filling[0].n_seeds, 1);
 }
 
 /// A start is lifted out of the floor by the distance that the box reaches below its origin, in whole units, plus 9:
@@ -581,6 +581,6 @@ fn starts_are_lifted_so_far_and_no_farther() {
             ("origin", format!("0 0 {height}")),
         ]);
         let compiled = filled_for(&made(&map), &hulls);
-        assert_eq!(compiled.report.filling[0].seeds, n_seeds, "{height}");
+        assert_eq!(compiled.report.filling[0].n_seeds, n_seeds, "{height}");
     }
 }

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use onion_runtime::movement::{
     Agent, Ground, MAX_BUMPS, MAX_TRACES, Stop, WalkSettings, World, clip_velocity,
 };
-use onion_runtime::{HullId, OnionMap};
+use onion_runtime::{Aabb, HullId, OnionMap};
 use onion_tests::cases::sample_case;
 use onion_tests::fixtures::{loaded, made, many_hulls};
 use onion_tests::random::Random;
@@ -703,8 +703,8 @@ impl<W: World<f32>> World<f32> for Counted<W> {
         self.world.is_solid(hull, point)
     }
 
-    fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
-        self.world.mins(hull)
+    fn bounds(&self, hull: HullId) -> Option<Aabb<f32>> {
+        self.world.bounds(hull)
     }
 }
 
@@ -738,7 +738,7 @@ impl World<f32> for Hostile {
         false
     }
 
-    fn mins(&self, _: HullId) -> Option<[f32; 3]> {
+    fn bounds(&self, _: HullId) -> Option<Aabb<f32>> {
         None
     }
 }

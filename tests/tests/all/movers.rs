@@ -89,7 +89,7 @@ fn random_hulls(random: &mut Random) -> Vec<HullSpec> {
 }
 
 /// Makes a random convex brush about a place near the origin of its model.
-fn random_brush(number: usize, random: &mut Random) -> Option<MapBrush> {
+pub(crate) fn random_brush(number: usize, random: &mut Random) -> Option<MapBrush> {
     let planes = random_planes(random);
     let corners: Vec<V3> = Corners::new(&planes)?.points().collect();
     let middle = corners.iter().copied().fold([0.0; 3], add);

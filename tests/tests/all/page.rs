@@ -392,3 +392,23 @@ fn pages_are_small_and_need_nothing() {
         }
     }
 }
+
+#[test]
+fn pages_hold_each_module_that_another_imports() {
+    let case = sample_case("low_tunnel");
+    let page = page_of(&case.filled().bytes, case);
+    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../compiler/views/src/page/web");
+    let mut n_imports = 0;
+    for entry in fs::read_dir(web).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        for import in text.split(" from \"").skip(1) {
+            let name = import.split('"').next().unwrap();
+            let name = name.trim_start_matches("./");
+            let module = format!("\"{name}\":\"data:text/javascript");
+            assert!(page.contains(&module), "{}: {name}", path.display());
+            n_imports += 1;
+        }
+    }
+    assert!(n_imports > 20, "{n_imports}");
+}

@@ -5,8 +5,8 @@
 use glam::DVec3;
 use onion_compiler::CompileOptions;
 use onion_compiler::brush;
-use onion_compiler::coverage;
 use onion_compiler::error::CompileError;
+use onion_compiler::patch_coverage;
 use onion_geometry::{Bounds, Cell, ExactPlane, PlaneSet};
 use onion_maps::{Patch, patch};
 use onion_runtime::Aabb;
@@ -136,12 +136,12 @@ fn a_dropped_piece_is_found() {
         patch_error: 1.0,
         ..CompileOptions::new(Vec::new())
     };
-    coverage::prove(&map, &brushes, &options, &planes).unwrap();
+    patch_coverage::prove(&map, &brushes, &options, &planes).unwrap();
     assert!(brushes[0].len() > 2);
     for dropped in 0..brushes[0].len() {
         let mut fewer = brushes.clone();
         fewer[0].remove(dropped);
-        let found = coverage::prove(&map, &fewer, &options, &planes);
+        let found = patch_coverage::prove(&map, &fewer, &options, &planes);
         assert!(
             matches!(found, Err(CompileError::BarePatch(_))),
             "{dropped}"

@@ -326,7 +326,8 @@ fn who_jumps_keeps_the_velocity_of_the_platform() {
     at_all_rates!(check);
 }
 
-/// Off the end of a train that goes at 200 units a second, an agent that walks back at 150 falls with 50 units a second.
+/// Off the end of a train that goes at 200 units a second, an agent that walks back at 150 falls with 50 units a
+/// second.
 #[test]
 fn who_walks_off_keeps_the_velocity_of_the_platform() {
     fn check<T: Coordinate>(rate: u32) {
@@ -533,7 +534,7 @@ fn numbers_that_are_none_move_nothing() {
 }
 
 /// Number of ticks of random agents.
-const TICKS: Cases = Cases::new(1_000, 10_000_000);
+const TICKS: Cases = Cases::new(100_000, 10_000_000);
 /// Number of rooms that they live in.
 const ROOMS: u64 = 6;
 

@@ -20,7 +20,7 @@ const REAL_TICKS: Cases = Cases::new(15_000, 20_000);
 fn watch(name: &str, bytes: &[u8], n_ticks: usize) -> usize {
     let outcome = Course::new(name, bytes).walk(n_ticks, 1);
     assert!(outcome.faults.is_empty(), "{}", outcome.faults.join("\n"));
-    // Otherwise the test is empty: walkers walk, are stopped, and crouch.
+    // Otherwise the test is empty: walkers walk, swim, are stopped, and crouch.
     if outcome.ticks > 0 {
         assert!(outcome.way > n_ticks as f64, "{outcome:?}");
         let rarest = [
@@ -28,6 +28,7 @@ fn watch(name: &str, bytes: &[u8], n_ticks: usize) -> usize {
             outcome.refusals,
             outcome.stops,
             outcome.looks,
+            outcome.swum,
         ];
         assert!(
             rarest.iter().all(|&count| count > n_ticks / 2_000),

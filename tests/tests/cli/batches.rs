@@ -181,12 +181,12 @@ fn rules_name_what_was_read() {
     folder.write("onion.toml", "hull = ['stand:16x56']\n");
     fs::rename(
         folder.0.path().join("maps/room.bsp"),
-        folder.0.path().join("maps/a $ #room.bsp"),
+        folder.0.path().join("maps/a $ #ro\\:om.bsp"),
     )
     .unwrap();
     folder.succeed("maps --depfile deps.d -q");
     let rules = folder.read_text("deps.d");
-    let wanted = "maps/a\\ $$\\ \\#room.onion: maps/a\\ $$\\ \\#room.bsp onion.toml\n\
+    let wanted = "maps/a\\ $$\\ \\#ro\\\\\\:om.onion: maps/a\\ $$\\ \\#ro\\\\\\:om.bsp onion.toml\n\
                   maps/ramp_stairs.onion: maps/ramp_stairs.bsp onion.toml\n\
                   maps/wedge.onion: maps/wedge.bsp onion.toml\n";
     assert_eq!(rules, wanted);

@@ -1,10 +1,9 @@
 //! A cover records how a hull's brushes relate to a cell of a tree: one brush contains all of it, or several may share
-//! volume with it. Covers are divided along with cells on the way down. Cutting the brushes of a cover out of a cell or
+//! volume with it. Covers are split along with cells on the way down. Cutting the brushes of a cover out of a cell or
 //! a face shows exactly which parts no brush contains. This module does not depend on the builder of trees.
 
-use onion_geometry::relation::{Relation, Sides, outside, relation};
-use onion_geometry::winding::Division;
-use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Winding};
+use onion_geometry::relation::{Relation, Sides, relation, remainder};
+use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Split, Winding};
 
 use crate::expand::{HullBrush, HullSolid};
 
@@ -42,7 +41,7 @@ impl<'a> Cover<'a> {
 
     /// Returns the covers of the parts of the cell in front of and behind a plane, which are given with their boxes. A
     /// brush that lies on one side of the plane is passed to that part unchanged.
-    pub fn divide(
+    pub fn split(
         self,
         planes: &PlaneSet,
         plane: PlaneId,
@@ -132,7 +131,7 @@ pub fn all_uncovered(
     let Some(first) = take_first(&mut near) else {
         return is_right(&cell);
     };
-    let mut rest = outside(planes, cell, first.sides).into_iter();
+    let mut rest = remainder(planes, cell, first.sides).into_iter();
     rest.all(|part| all_uncovered(planes, part, &near, is_right))
 }
 
@@ -171,13 +170,14 @@ pub fn is_lined(planes: &PlaneSet, winding: Winding, parts: &[CoverPart<'_>]) ->
     let Some(first) = take_first(&mut near) else {
         return false;
     };
+    // Not `subtract`, with which the union makes the faces that are proven here; this ends at the first bare part.
     let mut inside = winding;
     for plane in first.sides {
-        match inside.divide(planes, plane) {
-            Division::Back => {}
-            // The rest of the face is outside of the brush.
-            Division::Front | Division::On => return is_lined(planes, inside, &near),
-            Division::Both(front, back) => {
+        match inside.split(planes, plane) {
+            Some(Split::Back) => {}
+            // The brush lines nothing of what is left.
+            Some(Split::Front) | None => return is_lined(planes, inside, &near),
+            Some(Split::Both(front, back)) => {
                 if !is_lined(planes, front, &near) {
                     return false;
                 }

@@ -7,7 +7,7 @@ mod cover;
 pub mod seal;
 
 use onion_format::HullSet;
-use onion_geometry::{Cell, Cut, PlaneId, PlaneSet};
+use onion_geometry::{Cell, PlaneId, PlaneSet, Split};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -132,25 +132,23 @@ pub fn audit(
 /// Audits the tree of the positions that a cube reaches. Only wrong leaves are counted, because the tree is in no file.
 fn audit_seal(seal: &Seal, planes: &PlaneSet) -> Audit {
     let Seal {
-        stand_in: by,
-        reach,
-        ..
+        stand_in, reach, ..
     } = seal;
     let claim = Claim {
         filled: CUBE.alone(),
-        seeds: &by.seeds,
+        seeds: &stand_in.seeds,
         stances: &[CUBE.alone()],
         seals: &[],
     };
     let auditor = Auditor {
         planes,
-        hulls: std::slice::from_ref(&by.cube),
+        hulls: std::slice::from_ref(&stand_in.cube),
         tree: reach,
         claim,
         others: &[],
         seals: &[],
     };
-    let audit = auditor.whole(&Chart::new(&reach.tree, reach.hulls), &by.solids);
+    let audit = auditor.whole(&Chart::new(&reach.tree, reach.hulls), &stand_in.solids);
     Audit {
         leaf_hulls: audit.impure,
         ..audit
@@ -191,15 +189,16 @@ impl<'a> Auditor<'a> {
         covers: Vec<(HullIndex, Cover<'a>)>,
         above: Option<&Above<'_>>,
     ) -> Audit {
-        let Some((plane, [front, back])) = branch.division() else {
-            return self.leaf(branch.shut(), cell, &covers, above);
+        let Some((plane, [front, back])) = branch.split() else {
+            return self.leaf(branch.not_all(), cell, &covers, above);
         };
-        let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
+        let Split::Both(front_cell, back_cell) = cell.split(self.planes, plane) else {
             // A splitter that does not cut its cell leaves one child without volume.
             return self.wrong(cell, None);
         };
         let n_parts: usize = covers.iter().map(|(_, cover)| cover.n_parts()).sum();
-        let [front_covers, back_covers] = self.divided(covers, plane, [&front_cell, &back_cell]);
+        let [front_covers, back_covers] =
+            self.split_covers(covers, plane, [&front_cell, &back_cell]);
         let path = |other| Above {
             plane,
             other,
@@ -217,21 +216,21 @@ impl<'a> Auditor<'a> {
     }
 
     /// Returns the covers of the parts of a cell in front of and behind a plane.
-    fn divided(
+    fn split_covers(
         &self,
         covers: Vec<(HullIndex, Cover<'a>)>,
         plane: PlaneId,
         cells: [&Cell; 2],
     ) -> [Vec<(HullIndex, Cover<'a>)>; 2] {
         let cells = cells.map(|cell| (cell, cell.bounds()));
-        let mut divided = [const { Vec::new() }; 2];
+        let mut split = [const { Vec::new() }; 2];
         for (hull, cover) in covers {
-            let parts = cover.divide(self.planes, plane, cells);
-            for (covers, part) in divided.iter_mut().zip(parts) {
+            let parts = cover.split(self.planes, plane, cells);
+            for (covers, part) in split.iter_mut().zip(parts) {
                 covers.push((hull, part));
             }
         }
-        divided
+        split
     }
 
     fn leaf(

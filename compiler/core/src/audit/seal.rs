@@ -22,15 +22,15 @@
 use std::iter;
 
 use onion_format::HullSet;
-use onion_geometry::winding::Division;
-use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
+use onion_geometry::relation::location;
+use onion_geometry::{Cell, Location, PlaneId, PlaneSet, Split, Winding};
 
 use crate::audit::cover::{CoverPart, all_uncovered, is_lined, lining};
 use crate::bsp::leaf_tree::{Branch, Chart};
 use crate::expand::{GrownHull, grown};
 use crate::fill::cracks::Seal;
 use crate::fill::kept::CUBE;
-use crate::fill::seeds::{Seed, location};
+use crate::fill::seeds::Seed;
 use crate::hull::HullSpec;
 use crate::id::HullIndex;
 
@@ -123,7 +123,7 @@ impl Leaf<'_> {
     /// Whether brushes line the leaf's faces from inside wherever the leaf beyond is empty for a hull.
     fn faces_are_closed(&self, hull: HullIndex, parts: &[CoverPart<'_>]) -> bool {
         self.cell.planes().all(|plane| match self.beyond(plane) {
-            Some(beyond) if hull.is_in(beyond.open()) => {
+            Some(beyond) if hull.is_in(beyond.any()) => {
                 let winding = self.cell.winding_on(plane);
                 winding.is_none_or(|face| is_closed(beyond, hull, face, parts))
             }
@@ -178,14 +178,14 @@ impl<'a> SealChart<'a> {
 
     /// Whether [`Self::shuts`] holds for a part of a cell in a branch of the cube's tree.
     fn shuts_in(&self, reach: Branch<'_>, cell: &Cell) -> bool {
-        let Some((plane, [front, back])) = reach.division() else {
-            let is_open = CUBE.is_in(reach.open());
+        let Some((plane, [front, back])) = reach.split() else {
+            let is_open = CUBE.is_in(reach.any());
             return !is_open && (self.has_room(cell) || self.is_out_of_reach(cell));
         };
-        match cell.cut(self.planes, plane) {
-            Cut::Front => self.shuts_in(front, cell),
-            Cut::Back => self.shuts_in(back, cell),
-            Cut::Both(in_front, behind) => {
+        match cell.split(self.planes, plane) {
+            Split::Front => self.shuts_in(front, cell),
+            Split::Back => self.shuts_in(back, cell),
+            Split::Both(in_front, behind) => {
                 self.shuts_in(front, &in_front) && self.shuts_in(back, &behind)
             }
         }
@@ -203,17 +203,17 @@ impl<'a> SealChart<'a> {
 
 /// Whether a tree has the given solidity in all of a cell.
 fn agrees(kept: Branch<'_>, cell: &Cell, is_solid: bool) -> bool {
-    let other = if is_solid { kept.open() } else { kept.shut() };
+    let other = if is_solid { kept.any() } else { kept.not_all() };
     if !CUBE.is_in(other) {
         return true;
     }
-    let Some((plane, [front, back])) = kept.division() else {
+    let Some((plane, [front, back])) = kept.split() else {
         return false;
     };
-    match cell.cut(kept.planes, plane) {
-        Cut::Front => agrees(front, cell, is_solid),
-        Cut::Back => agrees(back, cell, is_solid),
-        Cut::Both(in_front, behind) => {
+    match cell.split(kept.planes, plane) {
+        Split::Front => agrees(front, cell, is_solid),
+        Split::Back => agrees(back, cell, is_solid),
+        Split::Both(in_front, behind) => {
             agrees(front, &in_front, is_solid) && agrees(back, &behind, is_solid)
         }
     }
@@ -229,10 +229,10 @@ pub fn is_out_of_reach(seal: Branch<'_>, cube: &HullSpec, cell: &Cell) -> bool {
     let centers = grown(seal.planes, cell, cube, &mut own);
     let mut pending = vec![(seal, centers)];
     while let Some((part, centers)) = pending.pop() {
-        if !CUBE.is_in(part.open()) {
+        if !CUBE.is_in(part.any()) {
             continue;
         }
-        let Some((plane, [front, back])) = part.division() else {
+        let Some((plane, [front, back])) = part.split() else {
             return false;
         };
         let plane = own.insert(seal.planes[plane].plane);
@@ -246,21 +246,21 @@ pub fn is_out_of_reach(seal: Branch<'_>, cube: &HullSpec, cell: &Cell) -> bool {
 
 /// Whether brushes line a face from inside wherever the branch beyond it has a leaf that is empty for a hull.
 fn is_closed(beyond: Branch<'_>, hull: HullIndex, face: Winding, parts: &[CoverPart<'_>]) -> bool {
-    if !hull.is_in(beyond.open()) {
+    if !hull.is_in(beyond.any()) {
         return true;
     }
     let Some(near) = lining(beyond.planes, &face, parts) else {
         return true;
     };
-    let Some((plane, [front, back])) = beyond.division() else {
+    let Some((plane, [front, back])) = beyond.split() else {
         return is_lined(beyond.planes, face, &near);
     };
     let below = |beyond, face| is_closed(beyond, hull, face, &near);
-    match face.divide(beyond.planes, plane) {
-        Division::Front => below(front, face),
-        Division::Back => below(back, face),
-        Division::Both(in_front, behind) => below(front, in_front) && below(back, behind),
-        // This does not happen in a correct tree: the plane of a node above divides no cell again.
-        Division::On => below(front, face.clone()) && below(back, face),
+    match face.split(beyond.planes, plane) {
+        Some(Split::Front) => below(front, face),
+        Some(Split::Back) => below(back, face),
+        Some(Split::Both(in_front, behind)) => below(front, in_front) && below(back, behind),
+        // This does not happen in a correct tree: the plane of a node above splits no cell again.
+        None => below(front, face.clone()) && below(back, face),
     }
 }

@@ -197,7 +197,7 @@ fn brush_planes(sides: &[MapSide], planes: &mut PlaneSet) -> Option<Vec<(PlaneId
 }
 
 /// Returns a brush with its volume, or a warning with the reason why it is left out. A piece of a patch gets no
-/// warning, because `coverage.rs` finds out whether it is missed.
+/// warning, because `patch_coverage.rs` finds out whether it is missed.
 fn close(
     planes: &PlaneSet,
     world: [PlaneId; 6],

@@ -4,14 +4,13 @@
 
 use onion_format::HullSet;
 use onion_geometry::plane::PlaneEntry;
-use onion_geometry::winding::Division;
-use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet, PointH, Winding};
+use onion_geometry::{Cell, Location, PlaneId, PlaneSet, PointH, Split, Winding};
 
 use crate::bsp::Tree;
 
 /// A node or a leaf of a [`LeafTree`].
 #[derive(Clone, Copy, Debug)]
-pub enum At {
+pub enum NodeOrLeaf {
     /// The node of this number.
     Node(u32),
     /// The leaf of this number.
@@ -21,8 +20,8 @@ pub enum At {
 /// A tree whose nodes and leaves are numbered in pre-order.
 #[derive(Clone, Debug)]
 pub struct LeafTree {
-    root: At,
-    nodes: Vec<(PlaneId, [At; 2])>,
+    root: NodeOrLeaf,
+    nodes: Vec<(PlaneId, [NodeOrLeaf; 2])>,
     /// For each leaf, the hulls for which it is solid.
     pub solidity: Vec<HullSet>,
     /// The number of its first node in a file with several trees.
@@ -33,7 +32,7 @@ impl LeafTree {
     /// Numbers a tree's nodes and leaves.
     pub fn new(tree: &Tree) -> Self {
         let mut numbered = Self {
-            root: At::Leaf(0),
+            root: NodeOrLeaf::Leaf(0),
             nodes: Vec::new(),
             solidity: Vec::new(),
             first_node: 0,
@@ -42,30 +41,30 @@ impl LeafTree {
         numbered
     }
 
-    fn add(&mut self, tree: &Tree) -> At {
+    fn add(&mut self, tree: &Tree) -> NodeOrLeaf {
         match tree {
             Tree::Leaf { solidity } => {
                 self.solidity.push(*solidity);
-                At::Leaf(self.solidity.len() as u32 - 1)
+                NodeOrLeaf::Leaf(self.solidity.len() as u32 - 1)
             }
             Tree::Node {
                 plane, children, ..
             } => {
                 let number = self.nodes.len();
-                self.nodes.push((*plane, [At::Leaf(0); 2]));
+                self.nodes.push((*plane, [NodeOrLeaf::Leaf(0); 2]));
                 self.nodes[number].1 = children.each_ref().map(|child| self.add(child));
-                At::Node(number as u32)
+                NodeOrLeaf::Node(number as u32)
             }
         }
     }
 
     /// Returns the root of the tree.
-    pub fn root(&self) -> At {
+    pub fn root(&self) -> NodeOrLeaf {
         self.root
     }
 
     /// Returns the plane of a node, and the children in front of it and behind it.
-    pub fn node(&self, number: u32) -> (PlaneId, [At; 2]) {
+    pub fn node(&self, number: u32) -> (PlaneId, [NodeOrLeaf; 2]) {
         self.nodes[number as usize]
     }
 
@@ -77,8 +76,9 @@ impl LeafTree {
         };
         // Children have higher numbers than their node.
         for (number, (_, children)) in self.nodes.iter().enumerate().rev() {
-            let [[open, shut], [other_open, other_shut]] = children.map(|child| marks.at(child));
-            marks.nodes[number] = [open | other_open, shut | other_shut];
+            let [[any, not_all], [other_any, other_not_all]] =
+                children.map(|child| marks.of(child));
+            marks.nodes[number] = [any | other_any, not_all | other_not_all];
         }
         marks
     }
@@ -89,7 +89,7 @@ impl LeafTree {
             planes,
             tree: self,
             marks,
-            at: self.root,
+            root: self.root,
         }
     }
 
@@ -105,10 +105,10 @@ impl LeafTree {
     pub(crate) fn leaves_touching(&self, planes: &PlaneSet, point: &PointH) -> Vec<u32> {
         let mut found = Vec::new();
         let mut pending = vec![self.root];
-        while let Some(at) = pending.pop() {
-            match at {
-                At::Leaf(leaf) => found.push(leaf),
-                At::Node(node) => {
+        while let Some(part) = pending.pop() {
+            match part {
+                NodeOrLeaf::Leaf(leaf) => found.push(leaf),
+                NodeOrLeaf::Node(node) => {
                     let (plane, [front, back]) = self.node(node);
                     let location = point.locate(&planes[plane]);
                     pending.extend((location != Location::Front).then_some(back));
@@ -129,10 +129,10 @@ pub(crate) struct Marks {
 
 impl Marks {
     #[inline]
-    fn at(&self, at: At) -> [HullSet; 2] {
-        match at {
-            At::Node(node) => self.nodes[node as usize],
-            At::Leaf(leaf) => [self.leaves[leaf as usize], !self.leaves[leaf as usize]],
+    fn of(&self, root: NodeOrLeaf) -> [HullSet; 2] {
+        match root {
+            NodeOrLeaf::Node(node) => self.nodes[node as usize],
+            NodeOrLeaf::Leaf(leaf) => [self.leaves[leaf as usize], !self.leaves[leaf as usize]],
         }
     }
 }
@@ -140,7 +140,7 @@ impl Marks {
 /// A tree whose leaves are marked with the hulls for which they are empty.
 pub struct Chart {
     tree: LeafTree,
-    open: Marks,
+    empty: Marks,
 }
 
 impl Chart {
@@ -155,16 +155,16 @@ impl Chart {
             first_node,
             ..LeafTree::new(tree)
         };
-        let open = tree.solidity.iter().map(|&solid| hulls.without(solid));
+        let empty = tree.solidity.iter().map(|&solid| hulls.without(solid));
         Self {
-            open: tree.marks(open.collect()),
+            empty: tree.marks(empty.collect()),
             tree,
         }
     }
 
     /// Returns the whole tree as a branch.
     pub fn whole<'a>(&'a self, planes: &'a PlaneSet) -> Branch<'a> {
-        self.tree.whole(planes, &self.open)
+        self.tree.whole(planes, &self.empty)
     }
 }
 
@@ -177,14 +177,14 @@ pub struct Branch<'a> {
     pub(crate) planes: &'a PlaneSet,
     tree: &'a LeafTree,
     marks: &'a Marks,
-    pub(crate) at: At,
+    pub(crate) root: NodeOrLeaf,
 }
 
 impl Branch<'_> {
     /// Returns the number of the branch's node or leaf.
     pub(crate) fn number(self) -> u32 {
-        match self.at {
-            At::Node(number) | At::Leaf(number) => number,
+        match self.root {
+            NodeOrLeaf::Node(number) | NodeOrLeaf::Leaf(number) => number,
         }
     }
 
@@ -196,53 +196,53 @@ impl Branch<'_> {
     /// Returns the hulls that mark any leaf, and those that do not mark all leaves. In a chart, these are the hulls for
     /// which any leaf is empty, and those for which any leaf is not.
     #[inline]
-    pub(crate) fn open_and_shut(self) -> [HullSet; 2] {
-        self.marks.at(self.at)
+    pub(crate) fn any_and_not_all(self) -> [HullSet; 2] {
+        self.marks.of(self.root)
     }
 
     /// Returns the hulls that mark any leaf.
-    pub(crate) fn open(self) -> HullSet {
-        self.open_and_shut()[0]
+    pub(crate) fn any(self) -> HullSet {
+        self.any_and_not_all()[0]
     }
 
     /// Returns the hulls that do not mark all leaves.
-    pub(crate) fn shut(self) -> HullSet {
-        self.open_and_shut()[1]
+    pub(crate) fn not_all(self) -> HullSet {
+        self.any_and_not_all()[1]
     }
 
     /// Returns another branch of the same tree.
     #[inline]
-    pub(crate) fn at(self, at: At) -> Self {
-        Self { at, ..self }
+    pub(crate) fn with_root(self, root: NodeOrLeaf) -> Self {
+        Self { root, ..self }
     }
 
     /// Returns the plane of a node and its children, front and back, or `None` if this is a leaf.
     #[inline]
-    pub(crate) fn children(self) -> Option<(PlaneId, [At; 2])> {
-        match self.at {
-            At::Node(node) => Some(self.tree.node(node)),
-            At::Leaf(_) => None,
+    pub(crate) fn children(self) -> Option<(PlaneId, [NodeOrLeaf; 2])> {
+        match self.root {
+            NodeOrLeaf::Node(node) => Some(self.tree.node(node)),
+            NodeOrLeaf::Leaf(_) => None,
         }
     }
 
     /// Returns the plane of a node and the parts in front of it and behind it, or `None` if this is a leaf.
     #[inline]
-    pub(crate) fn division(self) -> Option<(PlaneId, [Self; 2])> {
+    pub(crate) fn split(self) -> Option<(PlaneId, [Self; 2])> {
         let (plane, children) = self.children()?;
-        Some((plane, children.map(|at| self.at(at))))
+        Some((plane, children.map(|child| self.with_root(child))))
     }
 
     /// Whether a cell shares volume with a leaf that is marked by any of `hulls`.
     pub(crate) fn meets(self, cell: &Cell, hulls: HullSet) -> bool {
-        let is_marked = self.open().intersects(hulls);
-        let division = self.division().filter(|_| is_marked);
-        let Some((plane, [front, back])) = division else {
+        let is_marked = self.any().intersects(hulls);
+        let split = self.split().filter(|_| is_marked);
+        let Some((plane, [front, back])) = split else {
             return is_marked;
         };
-        match cell.cut(self.planes, plane) {
-            Cut::Front => front.meets(cell, hulls),
-            Cut::Back => back.meets(cell, hulls),
-            Cut::Both(in_front, behind) => {
+        match cell.split(self.planes, plane) {
+            Split::Front => front.meets(cell, hulls),
+            Split::Back => back.meets(cell, hulls),
+            Split::Both(in_front, behind) => {
                 front.meets(&in_front, hulls) || back.meets(&behind, hulls)
             }
         }
@@ -250,20 +250,20 @@ impl Branch<'_> {
 
     /// Whether a leaf that is marked by any of `hulls` lies directly in front of a part of a winding that has an area.
     pub(crate) fn touches_front_of(self, winding: &Winding, hulls: HullSet) -> bool {
-        let is_marked = self.open().intersects(hulls);
-        let division = self.division().filter(|_| is_marked);
-        let Some((plane, [front, back])) = division else {
+        let is_marked = self.any().intersects(hulls);
+        let split = self.split().filter(|_| is_marked);
+        let Some((plane, [front, back])) = split else {
             return is_marked;
         };
-        match winding.divide(self.planes, plane) {
-            Division::Front => front.touches_front_of(winding, hulls),
-            Division::Back => back.touches_front_of(winding, hulls),
-            Division::On => {
+        match winding.split(self.planes, plane) {
+            Some(Split::Front) => front.touches_front_of(winding, hulls),
+            Some(Split::Back) => back.touches_front_of(winding, hulls),
+            None => {
                 let [own, other] = [winding.plane, plane].map(|plane| self.planes[plane].normal);
                 let ahead = if own.dot(other) > 0.0 { front } else { back };
                 ahead.touches_front_of(winding, hulls)
             }
-            Division::Both(in_front, behind) => {
+            Some(Split::Both(in_front, behind)) => {
                 front.touches_front_of(&in_front, hulls) || back.touches_front_of(&behind, hulls)
             }
         }
@@ -272,9 +272,9 @@ impl Branch<'_> {
     /// Whether a shape may share volume with a leaf that is marked by any of `hulls`. `locate` returns the side of a
     /// plane that contains the shape.
     pub(crate) fn may_meet(self, locate: &Locate<'_>, hulls: HullSet) -> bool {
-        let is_marked = self.open().intersects(hulls);
-        let division = self.division().filter(|_| is_marked);
-        division.map_or(is_marked, |(plane, [front, back])| {
+        let is_marked = self.any().intersects(hulls);
+        let split = self.split().filter(|_| is_marked);
+        split.map_or(is_marked, |(plane, [front, back])| {
             let side = locate(&self.planes[plane]);
             side != Some(Location::Back) && front.may_meet(locate, hulls)
                 || side != Some(Location::Front) && back.may_meet(locate, hulls)

@@ -5,10 +5,10 @@ use onion_format::{HullSet, Start};
 use onion_geometry::{Bounds, PlaneSet};
 use rayon::prelude::*;
 
+use super::branch::charts;
 use super::form::{Block, FastForm, HullBlocks};
 use super::grid::{BlockGrid, OctreeCube};
 use super::outside::slabs;
-use super::part::charts;
 use super::reach::Seams;
 use super::rooms::Rooms;
 use crate::bsp::ModelTree;
@@ -58,7 +58,7 @@ fn find_starts(
 ) {
     let cuboid = grid.cuboid_of(cube);
     let mut branch = around;
-    while let Some((plane, children)) = branch.division()
+    while let Some((plane, children)) = branch.split()
         && let Some(side) = cuboid.side(&branch.planes[plane].plane)
     {
         branch = children[side];

@@ -4,7 +4,7 @@
 
 use onion_geometry::{ExactPlane, PlaneSet, Region};
 
-use crate::bsp::leaf_tree::{At, Branch};
+use crate::bsp::leaf_tree::{Branch, NodeOrLeaf};
 use crate::id::HullIndex;
 use crate::tree::lattice;
 
@@ -72,8 +72,8 @@ impl Cuboid {
     }
 
     /// Whether a point is in the box or on its border.
-    pub fn contains(&self, at: [i64; 3]) -> bool {
-        (0..3).all(|axis| (self.mins[axis]..=self.maxs[axis]).contains(&at[axis]))
+    pub fn contains(&self, point: [i64; 3]) -> bool {
+        (0..3).all(|axis| (self.mins[axis]..=self.maxs[axis]).contains(&point[axis]))
     }
 
     /// Returns the bounding box of the part of this box that is in front of a plane, rounded outward.
@@ -102,7 +102,7 @@ impl Cuboid {
     pub fn side(&self, plane: &ExactPlane) -> Option<usize> {
         let (mut least, mut most) = (-plane.dist, -plane.dist);
         for axis in 0..3 {
-            let ends = [self.mins[axis], self.maxs[axis]].map(|at| plane.normal[axis] * at);
+            let ends = [self.mins[axis], self.maxs[axis]].map(|face| plane.normal[axis] * face);
             least += ends[0].min(ends[1]);
             most += ends[0].max(ends[1]);
         }
@@ -132,18 +132,18 @@ impl Search<'_> {
     /// the box has none of it.
     pub fn nearest(&self, side: usize, cuboid: Cuboid) -> Option<i64> {
         let mut nearest = None;
-        self.visit(self.whole.at, side, cuboid, &mut nearest);
+        self.visit(self.whole.root, side, cuboid, &mut nearest);
         nearest
     }
 
-    fn visit(&self, mut at: At, side: usize, cuboid: Cuboid, nearest: &mut Option<i64>) {
+    fn visit(&self, mut root: NodeOrLeaf, side: usize, cuboid: Cuboid, nearest: &mut Option<i64>) {
         let face = cuboid.face(side);
-        let is_nearer = |at: i64, than: i64| (at - than) * outward(side) > 0;
+        let is_nearer = |one: i64, than: i64| (one - than) * outward(side) > 0;
         if nearest.is_some_and(|nearest| !is_nearer(face, nearest)) {
             return;
         }
         let (plane, children) = loop {
-            let branch = self.whole.at(at);
+            let branch = self.whole.with_root(root);
             let start = branch.start(self.hull);
             if start.is_whole() {
                 if start.is_solid() == self.solid {
@@ -156,7 +156,7 @@ impl Search<'_> {
             };
             let plane = &self.whole.planes[plane].plane;
             match cuboid.side(plane) {
-                Some(only) => at = children[only],
+                Some(only) => root = children[only],
                 None => break (plane, children),
             }
         };

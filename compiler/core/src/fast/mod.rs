@@ -4,13 +4,13 @@
 //! the faces of blocks first. Rooms are empty boxes above floors, which answer most short traces without the tree. All
 //! decisions use exact geometry, and [`proof`] proves the result.
 
+mod branch;
 mod build;
 mod cuboid;
 pub(crate) mod file;
 pub(crate) mod form;
 mod grid;
 mod outside;
-mod part;
 pub(crate) mod proof;
 mod reach;
 mod rooms;

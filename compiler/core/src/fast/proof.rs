@@ -8,13 +8,13 @@ use std::iter;
 use std::ops::Range;
 
 use onion_format::Start;
-use onion_geometry::{Cut, PlaneSet, Region};
+use onion_geometry::{PlaneSet, Region, Split};
 use rayon::prelude::*;
 
+use super::branch::charts;
 use super::form::{FastForm, HullBlocks};
 use super::grid::OctreeCube;
 use super::outside::slabs;
-use super::part::charts;
 use super::reach::Seams;
 use crate::bsp::ModelTree;
 use crate::bsp::leaf_tree::{Branch, Chart};
@@ -147,14 +147,14 @@ impl Prover<'_> {
             return self.is_all(region, start.is_solid());
         }
         let mut branch = self.whole;
-        while let Some((plane, [front, back])) = branch.division() {
+        while let Some((plane, [front, back])) = branch.split() {
             if start == Start(branch.number_in_file()) {
                 return true;
             }
-            branch = match region.cut(branch.planes, plane) {
-                Cut::Front => front,
-                Cut::Back => back,
-                Cut::Both(..) => return false,
+            branch = match region.split(branch.planes, plane) {
+                Split::Front => front,
+                Split::Back => back,
+                Split::Both(..) => return false,
             };
         }
         false

@@ -69,18 +69,21 @@ impl<'a> Rooms<'a> {
 
     /// Returns up to two rooms of a block: the one with most of the sample positions on its floors, and the one with
     /// most of the remaining positions.
-    fn best(&self, at: [u32; 3]) -> Vec<Room> {
-        let mut points = self.floor_points(&self.grid.cuboid_of(OctreeCube { at, level: 0 }));
+    fn best(&self, block: [u32; 3]) -> Vec<Room> {
+        let mut points = self.floor_points(&self.grid.cuboid_of(OctreeCube {
+            at: block,
+            level: 0,
+        }));
         let mut found: Vec<Room> = Vec::new();
-        for &at in &points {
-            if !found.iter().any(|room| room.cuboid.contains(at)) {
-                found.extend(self.grow(at));
+        for &point in &points {
+            if !found.iter().any(|room| room.cuboid.contains(point)) {
+                found.extend(self.grow(point));
             }
         }
         let mut best = Vec::new();
         for _ in 0..Block::UNKNOWN.rooms.len() {
             let n_points = |room: &&Room| {
-                let inside = points.iter().filter(|&&at| room.cuboid.contains(at));
+                let inside = points.iter().filter(|&&point| room.cuboid.contains(point));
                 inside.count()
             };
             // On a tie, the last room is taken.
@@ -88,7 +91,7 @@ impl<'a> Rooms<'a> {
             let Some(&most) = most.filter(|room| n_points(room) > 0) else {
                 break;
             };
-            points.retain(|&at| !most.cuboid.contains(at));
+            points.retain(|&point| !most.cuboid.contains(point));
             best.push(most);
         }
         best
@@ -121,8 +124,8 @@ impl<'a> Rooms<'a> {
 
     /// Returns the room that grows from a position on a floor, or `None` if the floor is not level there, the room is
     /// narrower or lower than a unit, or it extends beyond [`ROOM_LIMIT`].
-    fn grow(&self, at: [i64; 3]) -> Option<Room> {
-        let mut cuboid = Cuboid::upward(at, at[2] + UNIT);
+    fn grow(&self, point: [i64; 3]) -> Option<Room> {
+        let mut cuboid = Cuboid::upward(point, point[2] + UNIT);
         if self.wall(FLOOR, cuboid).is_none() || self.solid.nearest(CEILING, cuboid).is_some() {
             return None;
         }

@@ -2,7 +2,7 @@
 //! extent (a point) that leaks is kept out of cracks by flooding such a cube in its place; a point that does not leak
 //! is flooded like any other hull. Point and cube each flood a tree of their own. Of the leaves that the point reaches,
 //! it keeps those that share volume with a cube at a reached position, and narrow niches that lead nowhere else. A kept
-//! leaf that also has room for the center of a cube that does not get there is divided by the cube's tree. Everything
+//! leaf that also has room for the center of a cube that does not get there is split by the cube's tree. Everything
 //! else is filled, and caps close it off.
 //!
 //! # The sky
@@ -11,8 +11,7 @@
 
 use onion_format::HullSet;
 use onion_geometry::PlaneSet;
-use onion_maps::Map;
-use onion_maps::contents;
+use onion_maps::{Map, contents};
 
 use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
@@ -104,13 +103,14 @@ pub fn floods(
         if !own.leaks(hull) {
             return Ok(PointFlood::Own(hull, Box::new(own)));
         }
-        let (by, cells) = StandIn::new(map, options, hull, world, brushes, planes);
-        let cube = by.flood(cells, planes)?;
-        Ok(PointFlood::ByCube(Box::new(ByCube {
-            stand_in: by,
+        let (stand_in, cells) = StandIn::new(map, options, hull, world, brushes, planes);
+        let cube = stand_in.flood(cells, planes)?;
+        let floods = ByCube {
+            stand_in,
             own,
             cube,
-        })))
+        };
+        Ok(PointFlood::ByCube(Box::new(floods)))
     });
     floods.collect()
 }
@@ -130,13 +130,13 @@ impl StandIn {
         let (solids, cells) = expand_model(brushes, std::slice::from_ref(&cube), planes);
         let places = [(&cube, &solids[0]), (point, &world[hull.index()])];
         let seeds = seeds_of_cube(map, &options.fill, places, planes);
-        let by = Self {
+        let stand_in = Self {
             hull,
             cube,
             solids,
             seeds,
         };
-        (by, cells)
+        (stand_in, cells)
     }
 
     /// Returns the seeds of the cube as seeds of the point.

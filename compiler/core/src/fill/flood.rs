@@ -11,8 +11,9 @@ use crate::bsp::ModelTree;
 use crate::bsp::leaf_tree::LeafTree;
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
+use crate::fill::filled_space::FilledSpace;
 use crate::fill::leak::{self, Leak};
-use crate::fill::portals::{Portals, Unreachable};
+use crate::fill::portals::Portals;
 use crate::fill::seeds::Seed;
 use crate::id::HullIndex;
 use crate::tree;
@@ -71,9 +72,9 @@ impl Flood {
         })
     }
 
-    /// Returns the leaves and the hulls that reach them, to fill the world for the hulls `filled`.
-    pub(super) fn unreachable(self, filled: HullSet) -> Unreachable {
-        Unreachable {
+    /// Returns the space to fill for the hulls `filled`: what they do not reach.
+    pub(super) fn fill(self, filled: HullSet) -> FilledSpace {
+        FilledSpace {
             tree: self.tree,
             reached: self.reached,
             filled,
@@ -124,7 +125,7 @@ fn reached(
         let hulls = std::mem::take(&mut fresh[leaf as usize]);
         reached[leaf as usize] |= hulls;
         for (other, portal) in neighbors.of(leaf) {
-            let open = hulls & portals.portals[portal as usize].hulls;
+            let open = hulls & portals.list[portal as usize].hulls;
             let known = &mut fresh[other as usize];
             let new = open.without(reached[other as usize] | *known);
             if !new.is_empty() {

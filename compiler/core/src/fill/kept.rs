@@ -1,38 +1,36 @@
 //! Part of stage 4, fill: computes the space that is kept for a point, which is a hull without extent, if it gets out
 //! of the map through cracks (`cracks.rs`), and the caps that close it off. Each leaf that the point's own flood
-//! reaches is compared with the leaves of the flood of its cube. It is divided by the cube's tree only if it overlaps
+//! reaches is compared with the leaves of the flood of its cube. It is split by the cube's tree only if it overlaps
 //! reached cubes and also has room for the center of a cube that is out of reach.
 
 use glam::DVec3;
 use onion_format::HullSet;
-use onion_geometry::tolerance::OUTWARD_MARGIN;
-use onion_geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Split};
 
 use crate::bsp::Tree;
 use crate::bsp::leaf_tree::{Branch, LeafTree};
 use crate::expand::{GrownHull, grown};
+use crate::fill::filled_space::FilledSpace;
 use crate::fill::flood::Flood;
-use crate::fill::portals::{Opening, Unreachable, openings};
+use crate::fill::portals::{Opening, openings};
 use crate::hull::HullSpec;
 use crate::id::{BrushId, HullIndex, Owner};
+use crate::tolerance::INSIDE_CUBE;
 use crate::union::Face;
 
 /// The only hull of a cube's flood.
 pub const CUBE: HullIndex = HullIndex::FIRST;
 
-/// Marks of a leaf, in the form that a [`LeafTree`] takes.
-type Marks = HullSet;
+/// LeafMarks of a leaf, in the form that a [`LeafTree`] takes.
+type LeafMarks = HullSet;
 
 /// The mark of leaves of the cube's tree that the cube's center reaches.
-const REACHED: Marks = Marks::single(0);
+const REACHED: LeafMarks = LeafMarks::single(0);
 /// The mark of leaves that have room for the center of the cube, but that it does not reach.
-const AWAY: Marks = Marks::single(1);
+const AWAY: LeafMarks = LeafMarks::single(1);
 
 /// The mark of leaves whose openings are needed.
-const BORDER: Marks = Marks::single(0);
-
-/// The corners of a cube are moved inward by this distance, in units, so that rounding does not put them outside of it.
-const INSIDE: f64 = 4.0 * OUTWARD_MARGIN;
+const BORDER: LeafMarks = LeafMarks::single(0);
 
 /// The relation of a leaf of the point's tree to the cube's flood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +47,7 @@ enum Place {
 
 /// The leaves of a point's tree, with the relation of each to the flood of its cube.
 pub(super) struct Places {
-    /// The tree of the point's flood, with leaves divided where their parts have different relations.
+    /// The tree of the point's flood, with leaves split where their parts have different relations.
     pub(super) tree: Tree,
     /// The relation of each leaf, in pre-order.
     leaves: Vec<Place>,
@@ -59,7 +57,7 @@ pub(super) struct Places {
     openings: Vec<Opening>,
 }
 
-/// The subtree that replaces a leaf of the point's tree: the leaf, divided by the cube's tree if necessary.
+/// The subtree that replaces a leaf of the point's tree: the leaf, split by the cube's tree if necessary.
 struct Part {
     tree: Tree,
     leaves: Vec<Place>,
@@ -73,7 +71,7 @@ impl Places {
             if CUBE.is_in(reached) {
                 REACHED
             } else if CUBE.is_in(solidity) {
-                Marks::EMPTY
+                LeafMarks::EMPTY
             } else {
                 AWAY
             }
@@ -158,7 +156,7 @@ impl Places {
     /// Returns the caps, which are the openings from kept leaves to others, as faces, and the space that the point does
     /// not reach. A cap belongs to a brush with a face in its plane or, if there is none, to the brush of the nearest
     /// node above that has one.
-    pub(super) fn close(self, hull: HullIndex) -> (Vec<Face>, Unreachable) {
+    pub(super) fn close(self, hull: HullIndex) -> (Vec<Face>, FilledSpace) {
         let mut brushes = Vec::new();
         owners(&self.tree, BrushId(0), &mut brushes);
         let is_kept = |leaf| self.leaves[leaf as usize] == Place::Kept;
@@ -177,16 +175,16 @@ impl Places {
             Place::Kept => hull.alone(),
             _ => HullSet::EMPTY,
         });
-        let unreachable = Unreachable {
+        let space = FilledSpace {
             tree: self.numbered,
             reached: reached.collect(),
             filled: hull.alone(),
         };
-        (caps, unreachable)
+        (caps, space)
     }
 }
 
-/// Returns, for each leaf of the point's flood, whether its openings are needed: it or a neighbor is divided or narrow,
+/// Returns, for each leaf of the point's flood, whether its openings are needed: it or a neighbor is split or narrow,
 /// or a neighbor has another relation.
 fn borders(own: &Flood, parts: &[(u32, Part)]) -> Vec<bool> {
     let mut whole = vec![Some(Place::Solid); own.reached.len()];
@@ -197,7 +195,7 @@ fn borders(own: &Flood, parts: &[(u32, Part)]) -> Vec<bool> {
         };
     }
     let mut is_border: Vec<_> = whole.iter().map(Option::is_none).collect();
-    for portal in &own.portals.portals {
+    for portal in &own.portals.list {
         let leaves = portal.leaves.map(|leaf| leaf as usize);
         let [front, back] = leaves.map(|leaf| whole[leaf]);
         if front != back || matches!(front, None | Some(Place::Narrow)) {
@@ -213,7 +211,7 @@ struct Grafting<I: Iterator<Item = (u32, Part)>> {
     /// The relations of the new leaves so far.
     leaves: Vec<Place>,
     /// For each new leaf, [`BORDER`] if its openings are needed, otherwise no mark.
-    marks: Vec<Marks>,
+    marks: Vec<LeafMarks>,
     /// For each leaf of the old tree, whether its openings are needed.
     is_border: Vec<bool>,
     /// The number of the next leaf of the old tree.
@@ -244,7 +242,7 @@ impl<I: Iterator<Item = (u32, Part)>> Grafting<I> {
         let is_border = self.is_border[leaf as usize];
         let mark = |place: &Place| match is_border && *place != Place::Solid {
             true => BORDER,
-            false => Marks::EMPTY,
+            false => LeafMarks::EMPTY,
         };
         self.marks.extend(part.leaves.iter().map(mark));
         self.leaves.extend(part.leaves);
@@ -261,7 +259,7 @@ impl Part {
         }
     }
 
-    /// Joins the parts in front of and behind a plane. Two undivided parts with the same relation become one leaf.
+    /// Joins the parts in front of and behind a plane. Two unsplit parts with the same relation become one leaf.
     fn joined(plane: PlaneId, owners: &[Owner], [mut front, back]: [Self; 2]) -> Self {
         if front.leaves.len() == 1 && front.leaves == back.leaves {
             return front;
@@ -287,13 +285,13 @@ impl CubeSearch<'_> {
     /// Returns the parts of all marked leaves in a branch of the point's tree, in pre-order, each with its leaf's
     /// number.
     fn parts(&self, branch: Branch<'_>, cell: &Cell) -> Vec<(u32, Part)> {
-        if branch.open().is_empty() {
+        if branch.any().is_empty() {
             return Vec::new();
         }
-        let Some((plane, [front, back])) = branch.division() else {
+        let Some((plane, [front, back])) = branch.split() else {
             return vec![(branch.number(), self.part(cell))];
         };
-        let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
+        let Split::Both(front_cell, back_cell) = cell.split(self.planes, plane) else {
             unreachable!("a node's plane cuts its cell");
         };
         let in_front = || self.parts(front, &front_cell);
@@ -309,34 +307,34 @@ impl CubeSearch<'_> {
             && self.whole.meets(cell, AWAY);
         let is_kept = self.holds_middle(cell) || self.covers(cell);
         match (is_kept, is_away) {
-            (true, true) => self.divided(self.tree, self.whole, cell),
+            (true, true) => self.split(self.tree, self.whole, cell),
             (true, false) => Part::leaf(Place::Kept),
             (false, true) => Part::leaf(Place::Away),
             (false, false) => Part::leaf(Place::Narrow),
         }
     }
 
-    /// Divides a cell of the point's tree by a branch of the cube's tree, and relates each part to the cube's flood.
-    fn divided(&self, tree: &Tree, branch: Branch<'_>, cell: &Cell) -> Part {
+    /// Splits a cell of the point's tree by a branch of the cube's tree, and relates each part to the cube's flood.
+    fn split(&self, tree: &Tree, branch: Branch<'_>, cell: &Cell) -> Part {
         let (
             Some((plane, branches)),
             Tree::Node {
                 owners, children, ..
             },
-        ) = (branch.division(), tree)
+        ) = (branch.split(), tree)
         else {
-            return Part::leaf(match branch.open() {
+            return Part::leaf(match branch.any() {
                 marks if marks.intersects(REACHED) => Place::Kept,
                 marks if marks.intersects(AWAY) => Place::Away,
                 _ if self.covers(cell) => Place::Kept,
                 _ => Place::Narrow,
             });
         };
-        let below = |side: usize, cell: &_| self.divided(&children[side], branches[side], cell);
-        match cell.cut(self.planes, plane) {
-            Cut::Front => below(0, cell),
-            Cut::Back => below(1, cell),
-            Cut::Both(in_front, behind) => {
+        let below = |side: usize, cell: &_| self.split(&children[side], branches[side], cell);
+        match cell.split(self.planes, plane) {
+            Split::Front => below(0, cell),
+            Split::Back => below(1, cell),
+            Split::Both(in_front, behind) => {
                 Part::joined(plane, owners, [below(0, &in_front), below(1, &behind)])
             }
         }
@@ -349,8 +347,8 @@ impl CubeSearch<'_> {
         let HullSpec { mins, maxs, .. } = self.cube;
         let corner = |number: usize| {
             let axis = |axis: usize| match number >> axis & 1 {
-                0 => f64::from(mins[axis]) + INSIDE,
-                _ => f64::from(maxs[axis]) - INSIDE,
+                0 => f64::from(mins[axis]) + INSIDE_CUBE,
+                _ => f64::from(maxs[axis]) - INSIDE_CUBE,
             };
             DVec3::new(axis(0), axis(1), axis(2))
         };
@@ -361,14 +359,14 @@ impl CubeSearch<'_> {
     fn is_reached(&self, place: DVec3) -> bool {
         let around = Bounds::around(std::iter::once(place));
         let mut branch = self.whole;
-        while let Some((plane, [front, back])) = branch.division() {
+        while let Some((plane, [front, back])) = branch.split() {
             branch = match around.locate(&self.planes[plane]) {
                 Some(Location::Front) => front,
                 Some(_) => back,
                 None => return false,
             };
         }
-        branch.open().intersects(REACHED)
+        branch.any().intersects(REACHED)
     }
 
     /// Whether a cube at a reached position shares volume with a cell.
@@ -384,16 +382,16 @@ impl CubeSearch<'_> {
 
     /// Whether the cube's center reaches any part of the cell `centers`, whose planes are in the set `own`.
     fn holds_any(&self, branch: Branch<'_>, centers: Cell, own: &mut PlaneSet) -> bool {
-        let is_marked = branch.open().intersects(REACHED);
-        let division = branch.division().filter(|_| is_marked);
-        let Some((plane, [front, back])) = division else {
+        let is_marked = branch.any().intersects(REACHED);
+        let split = branch.split().filter(|_| is_marked);
+        let Some((plane, [front, back])) = split else {
             return is_marked;
         };
         let plane = own.insert(self.planes[plane].plane);
-        match centers.cut(own, plane) {
-            Cut::Front => self.holds_any(front, centers, own),
-            Cut::Back => self.holds_any(back, centers, own),
-            Cut::Both(in_front, behind) => {
+        match centers.split(own, plane) {
+            Split::Front => self.holds_any(front, centers, own),
+            Split::Back => self.holds_any(back, centers, own),
+            Split::Both(in_front, behind) => {
                 self.holds_any(front, in_front, own) || self.holds_any(back, behind, own)
             }
         }

@@ -77,14 +77,15 @@ pub fn path_out(
     }
     while let Some(leaf) = pending.pop_front() {
         if let Some(exit) = portals.leaves[leaf as usize].exit {
-            let (mut path, mut at) = (vec![exit, portals.leaves[leaf as usize].center], leaf);
+            let mut path = vec![exit, portals.leaves[leaf as usize].center];
+            let mut reached = leaf;
             let seed = loop {
-                match before[at as usize].expect("every leaf on the path was reached") {
+                match before[reached as usize].expect("every leaf on the path was reached") {
                     Before::Seed(number) => break &starts[number].0,
                     Before::Leaf(leaf, portal) => {
-                        path.push(portals.portals[portal as usize].center);
+                        path.push(portals.list[portal as usize].center);
                         path.push(portals.leaves[leaf as usize].center);
-                        at = leaf;
+                        reached = leaf;
                     }
                 }
             };
@@ -97,7 +98,7 @@ pub fn path_out(
             });
         }
         for (other, portal) in neighbors.of(leaf) {
-            let open = portals.portals[portal as usize].hulls.intersects(stances);
+            let open = portals.list[portal as usize].hulls.intersects(stances);
             if open && before[other as usize].is_none() {
                 before[other as usize] = Some(Before::Leaf(leaf, portal));
                 pending.push_back(other);

@@ -6,6 +6,7 @@
 
 pub mod chunked_vec;
 pub(crate) mod cracks;
+pub mod filled_space;
 pub mod flood;
 pub mod kept;
 pub mod leak;
@@ -22,8 +23,8 @@ use crate::audit::seal::Claim;
 use crate::brush::ModelBrushes;
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
+use crate::fill::filled_space::FilledSpace;
 use crate::fill::flood::Flood;
-use crate::fill::portals::Unreachable;
 use crate::fill::seeds::{Fill, Seed, seeds, stances};
 use crate::id::HullIndex;
 use crate::options::CompileOptions;
@@ -51,13 +52,13 @@ pub struct Filling {
     /// The hulls without extent, which have floods of their own.
     flooded: HullSet,
     seals: Vec<Seal>,
-    unreachable: Vec<Unreachable>,
+    spaces: Vec<FilledSpace>,
 }
 
 impl Filling {
-    /// Returns the space that the filled hulls cannot reach, with one entry for each flood.
-    pub fn unreachable(&self) -> &[Unreachable] {
-        &self.unreachable
+    /// Returns the space that is filled, with one entry for each flood.
+    pub fn spaces(&self) -> &[FilledSpace] {
+        &self.spaces
     }
 
     /// Returns the claim about the filled hulls, for the audit to prove.
@@ -80,9 +81,11 @@ pub struct HullFilling {
     #[serde(flatten)]
     pub outcome: FillOutcome,
     /// The number of entities of the classes that agents start from.
-    pub starts: usize,
+    #[serde(rename = "starts")]
+    pub n_starts: usize,
     /// The number of these entities that have a seed of the hull.
-    pub seeds: usize,
+    #[serde(rename = "seeds")]
+    pub n_seeds: usize,
     /// The number of faces of its skin that were dropped.
     pub faces_dropped: usize,
 }
@@ -91,6 +94,9 @@ pub struct HullFilling {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "fill", rename_all = "snake_case")]
 pub enum FillOutcome {
+    /// It is not decided yet, while fill runs; no report has this.
+    #[serde(skip)]
+    Pending,
     /// The hull is filled: the space that it cannot reach is solid.
     Filled,
     /// Filling is off.
@@ -160,7 +166,7 @@ impl Filling {
         }
         let stances = stances(hulls);
         let is_start = |point: &&PointEntity| fill.names(&point.class);
-        let starts = map.points.iter().filter(is_start).count();
+        let n_starts = map.points.iter().filter(is_start).count();
         let hulls = HullIndex::first(hulls.len()).zip(hulls).zip(world);
         let hulls = hulls.map(|((id, hull), solid)| {
             let of_hull = seeds.iter().filter(|seed| seed.hull == id);
@@ -173,10 +179,10 @@ impl Filling {
                     (Fill::Off, ..) => FillOutcome::Off,
                     (_, 0, _) => FillOutcome::NothingSolid,
                     (_, _, false) => FillOutcome::NoSeed,
-                    _ => FillOutcome::Filled,
+                    _ => FillOutcome::Pending,
                 },
-                starts,
-                seeds: entities.len(),
+                n_starts,
+                n_seeds: entities.len(),
                 faces_dropped: 0,
             }
         });
@@ -190,10 +196,10 @@ impl Filling {
     }
 
     /// Returns the hulls that may still be filled.
-    fn open(&self) -> HullSet {
+    fn pending(&self) -> HullSet {
         let hulls = HullIndex::first(self.hulls.len()).zip(&self.hulls);
-        let open = hulls.filter(|(_, hull)| hull.outcome == FillOutcome::Filled);
-        open.map(|(id, _)| id.index()).collect()
+        let pending = hulls.filter(|(_, hull)| hull.outcome == FillOutcome::Pending);
+        pending.map(|(id, _)| id.index()).collect()
     }
 
     /// Fills the world for all hulls without a flood of their own, in one flood. Returns the leaks of those that leak.
@@ -203,7 +209,7 @@ impl Filling {
         skin: &mut Vec<Face>,
         planes: &mut PlaneSet,
     ) -> Result<Vec<Leak>, CompileError> {
-        let hulls = self.open().without(self.flooded);
+        let hulls = self.pending().without(self.flooded);
         if hulls.is_empty() {
             return Ok(Vec::new());
         }
@@ -216,7 +222,7 @@ impl Filling {
                 Some(leak) => leaks.push(leak),
             }
         }
-        self.apply(flood.unreachable(filled), skin, planes);
+        self.apply(flood.fill(filled), skin, planes);
         Ok(leaks)
     }
 
@@ -228,12 +234,12 @@ impl Filling {
         planes: &PlaneSet,
     ) -> Option<Leak> {
         let hull = point.hull();
-        if !hull.is_in(self.open()) {
+        if !hull.is_in(self.pending()) {
             return None;
         }
         let flood = match point {
             PointFlood::Own(_, flood) => {
-                self.apply(flood.unreachable(hull.alone()), skin, planes);
+                self.apply(flood.fill(hull.alone()), skin, planes);
                 return None;
             }
             PointFlood::ByCube(flood) => flood,
@@ -243,20 +249,20 @@ impl Filling {
         }
         let places = flood.places(planes);
         self.seals.push(flood.seal(&places));
-        let (caps, places) = places.close(hull);
-        self.apply(places, skin, planes);
+        let (caps, space) = places.close(hull);
+        self.apply(space, skin, planes);
         skin.extend(caps);
         // Faces stay ordered by hull.
         skin.sort_by_key(|face| face.owner.hull);
         None
     }
 
-    /// Drops the faces of filled hulls that have no reached leaf in front of them, and records the unreachable space.
-    fn apply(&mut self, places: Unreachable, skin: &mut Vec<Face>, planes: &PlaneSet) {
-        let marks = places.tree.marks(places.reached.clone());
-        let whole = places.tree.whole(planes, &marks);
+    /// Drops the faces of filled hulls that have no reached leaf in front of them, and records the filled space.
+    fn apply(&mut self, space: FilledSpace, skin: &mut Vec<Face>, planes: &PlaneSet) {
+        let marks = space.tree.marks(space.reached.clone());
+        let whole = space.tree.whole(planes, &marks);
         let is_seen = |Face { owner, winding }: &Face| {
-            let is_filled = owner.hull.is_in(places.filled);
+            let is_filled = owner.hull.is_in(space.filled);
             !is_filled || whole.touches_front_of(winding, owner.hull.alone())
         };
         let seen: Vec<bool> = skin.par_iter().map(is_seen).collect();
@@ -266,8 +272,11 @@ impl Filling {
             self.hulls[face.owner.hull.index()].faces_dropped += usize::from(!keep);
             keep
         });
-        self.filled |= places.filled;
-        self.unreachable.push(places);
+        for hull in space.filled.iter() {
+            self.hulls[hull].outcome = FillOutcome::Filled;
+        }
+        self.filled |= space.filled;
+        self.spaces.push(space);
     }
 
     /// Records leaks, which are ordered by hull.
@@ -288,7 +297,7 @@ impl Filling {
 impl HullFilling {
     /// Returns the reason why the hull has no seed.
     fn no_seed(&self, fill: &Fill) -> String {
-        let none = match self.starts {
+        let none = match self.n_starts {
             0 if *fill == Fill::default() => {
                 return "the map has no entity that agents start from; name classes with --fill-from, \
                         or use --no-fill"
@@ -296,14 +305,15 @@ impl HullFilling {
             }
             0 => return "the map has no entity of the classes that --fill-from names".to_owned(),
             1 => "the only entity to start from has no room".to_owned(),
-            starts => format!("none of the {starts} entities to start from has room"),
+            n_starts => format!("none of the {n_starts} entities to start from has room"),
         };
         format!("{none} for it; make the hull smaller, or name other classes with --fill-from")
     }
 
     fn warning(&self, fill: &Fill) -> Option<Warning> {
         let message = match &self.outcome {
-            FillOutcome::Filled | FillOutcome::Off | FillOutcome::NothingSolid => return None,
+            FillOutcome::Pending | FillOutcome::Filled => return None,
+            FillOutcome::Off | FillOutcome::NothingSolid => return None,
             FillOutcome::NoSeed => format!("not filled: {}", self.no_seed(fill)),
             FillOutcome::Leaks {
                 entity,

@@ -1,41 +1,17 @@
 //! Portals are the openings between the leaves of a tree (Carmack's portals, with exact geometry). For each node, the
 //! polygon where its plane cuts its cell is pushed down the front child, and each piece that arrives in a leaf is
-//! pushed down the back child. Every piece with an area that arrives there joins two leaves.
+//! pushed down the back child. Every piece with an area that arrives there joins two leaves. (`views/src/skin.rs` pushes
+//! rounded polygons through the trees of files, to draw them.)
 
 use glam::DVec3;
 use onion_format::HullSet;
-use onion_geometry::winding::Division;
-use onion_geometry::{Cell, Cut, PlaneId, PlaneSet, PointH, Winding};
+use onion_geometry::{Cell, PlaneId, PlaneSet, Split, Winding};
 
 use crate::bsp::leaf_tree::{Branch, LeafTree};
 use crate::fill::chunked_vec::ChunkedVec;
-use crate::id::HullIndex;
 
 /// Down to this depth, the two children of a node are visited in parallel.
 const TASK_DEPTH: usize = 12;
-
-/// The leaves of a flooded tree, with the hulls that reach each. A leaf that a filled hull does not reach is solid for
-/// it.
-#[derive(Clone, Debug)]
-pub struct Unreachable {
-    pub(crate) tree: LeafTree,
-    /// For each leaf, the hulls that reach it.
-    pub(crate) reached: Vec<HullSet>,
-    pub(crate) filled: HullSet,
-}
-
-impl Unreachable {
-    /// Whether a hull does not reach the leaf around a point, or `None` if the point lies on a plane between leaves.
-    pub(crate) fn solid_at(
-        &self,
-        planes: &PlaneSet,
-        hull: HullIndex,
-        point: &PointH,
-    ) -> Option<bool> {
-        let leaf = self.tree.leaf_around(planes, point)?;
-        Some(!hull.is_in(self.reached[leaf as usize]))
-    }
-}
 
 /// A polygon in a node's plane that two leaves share.
 pub(crate) struct Opening {
@@ -73,7 +49,7 @@ pub struct LeafPlace {
 #[derive(Clone, Debug, Default)]
 pub struct Portals {
     /// The portals that are open for any hull.
-    pub portals: Vec<Portal>,
+    pub list: Vec<Portal>,
     /// The leaves in order.
     pub leaves: Vec<LeafPlace>,
 }
@@ -107,13 +83,13 @@ impl Portals {
             with_leaves: true,
             make: &portal,
         };
-        let (portals, leaves) = maker.all(tree.whole(planes, &tree.marks(empty)));
-        Self { portals, leaves }
+        let (list, leaves) = maker.all(tree.whole(planes, &tree.marks(empty)));
+        Self { list, leaves }
     }
 
     /// Lists the neighbors of all leaves.
     pub fn neighbors(&self) -> Neighbors {
-        let portals = (0..).zip(&self.portals);
+        let portals = (0..).zip(&self.list);
         let both = portals.flat_map(|(number, portal)| {
             let [front, back] = portal.leaves;
             [(front, back, number), (back, front, number)]
@@ -163,16 +139,16 @@ impl<T: Send> OpeningMaker<'_, T> {
         made: &mut ChunkedVec<T>,
         leaves: &mut ChunkedVec<LeafPlace>,
     ) {
-        let Some((plane, [front, back])) = branch.division() else {
+        let Some((plane, [front, back])) = branch.split() else {
             if self.with_leaves {
                 leaves.push(self.place(&cell));
             }
             return;
         };
-        if !self.with_leaves && branch.open().is_empty() {
+        if !self.with_leaves && branch.any().is_empty() {
             return;
         }
-        let Cut::Both(front_cell, back_cell) = cell.cut(branch.planes, plane) else {
+        let Split::Both(front_cell, back_cell) = cell.split(branch.planes, plane) else {
             unreachable!("a node's plane cuts its cell");
         };
         let opening = back_cell.winding_on(plane);
@@ -236,18 +212,18 @@ impl<T: Send> OpeningMaker<'_, T> {
 /// Pushes a polygon down a child of its node, and calls `found` for each piece that arrives in a leaf that any of the
 /// hulls mark.
 fn push(branch: Branch<'_>, winding: Winding, hulls: HullSet, on_leaf: OnLeaf<'_>) {
-    let hulls = hulls & branch.open();
+    let hulls = hulls & branch.any();
     if hulls.is_empty() {
         return;
     }
-    let Some((plane, [front, back])) = branch.division() else {
+    let Some((plane, [front, back])) = branch.split() else {
         return on_leaf(branch.number(), winding, hulls);
     };
-    match winding.divide(branch.planes, plane) {
-        Division::Front => push(front, winding, hulls, on_leaf),
-        Division::Back => push(back, winding, hulls, on_leaf),
-        Division::On => unreachable!("no plane divides a cell that it bounds"),
-        Division::Both(in_front, behind) => {
+    match winding.split(branch.planes, plane) {
+        Some(Split::Front) => push(front, winding, hulls, on_leaf),
+        Some(Split::Back) => push(back, winding, hulls, on_leaf),
+        None => unreachable!("no plane splits a cell that it bounds"),
+        Some(Split::Both(in_front, behind)) => {
             push(front, in_front, hulls, on_leaf);
             push(back, behind, hulls, on_leaf);
         }

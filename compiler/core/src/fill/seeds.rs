@@ -9,8 +9,8 @@
 
 use onion_format::HullSet;
 use onion_geometry::grid::DIST_ONE;
-use onion_geometry::relation::outside;
-use onion_geometry::{Cell, ExactPlane, Location, PlaneId, PlaneSet, PointH};
+use onion_geometry::relation::{location, remainder};
+use onion_geometry::{Cell, ExactPlane, Location, PlaneSet, PointH};
 use onion_maps::{Map, PointEntity, Warning};
 
 use crate::expand::HullSolid;
@@ -39,7 +39,7 @@ pub const CLASSES: [&str; 15] = [
 
 /// The part of the maximum lift of a seed beyond the distance from the box's origin to its feet, in units: the lift of
 /// players in Quake III.
-const EXTRA_LIFT: i64 = 9;
+pub const EXTRA_LIFT: u32 = 9;
 
 /// Whether unreachable space is filled, and the entities that agents start from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,12 +140,12 @@ pub fn seeds_of_cube(
         let mut places = vec![place];
         if !is_free(planes, in_cube, place) {
             places = places_around(place, cube, point);
-            places.retain(|&at| is_free(planes, in_cube, at));
+            places.retain(|&place| is_free(planes, in_cube, place));
         }
-        seeds.extend(places.into_iter().map(|at| Seed {
+        seeds.extend(places.into_iter().map(|place| Seed {
             hull: HullIndex::FIRST,
             entity,
-            point: PointH::on_grid(at),
+            point: PointH::on_grid(place),
         }));
     }
     seeds
@@ -193,15 +193,15 @@ fn place(
     hull: &HullSpec,
     [x, y, z]: [i64; 3],
 ) -> Option<[i64; 3]> {
-    let most = (-hull.mins[2]).max(0.0).ceil() as i64 + EXTRA_LIFT;
+    let most = (-hull.mins[2]).max(0.0).ceil() as i64 + i64::from(EXTRA_LIFT);
     let mut places = (0..=most).map(|lift| [x, y, z + lift * DIST_ONE]);
-    places.find(|&at| is_free(planes, solid, at))
+    places.find(|&place| is_free(planes, solid, place))
 }
 
 /// Whether a point is not inside solid. If it lies on the surfaces of several brushes, these are cut out of a small box
 /// around it; it is free if any remaining part touches it.
-fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
-    let point = PointH::on_grid(at);
+fn is_free(planes: &mut PlaneSet, solid: &HullSolid, place: [i64; 3]) -> bool {
+    let point = PointH::on_grid(place);
     let mut touched = Vec::new();
     for number in solid.index.around(point.position) {
         let brush = &solid.brushes[number as usize];
@@ -214,12 +214,12 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
     if touched.len() < 2 {
         return true;
     }
-    let mut rest = vec![box_around(planes, at)];
+    let mut rest = vec![box_around(planes, place)];
     for brush in touched {
         let sides = || brush.planes.iter().copied();
         let parts = rest.into_iter();
         rest = parts
-            .flat_map(|part| outside(planes, part, sides()))
+            .flat_map(|part| remainder(planes, part, sides()))
             .collect();
     }
     let mut rest = rest.iter();
@@ -227,29 +227,11 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
 }
 
 /// Returns the cube with edges of two units around a point.
-fn box_around(planes: &mut PlaneSet, at: [i64; 3]) -> Cell {
+fn box_around(planes: &mut PlaneSet, place: [i64; 3]) -> Cell {
     let sides = std::array::from_fn(|side| {
         let (axis, forward) = (side / 2, side % 2 == 1);
-        let outward = if forward { at[axis] } else { -at[axis] };
+        let outward = if forward { place[axis] } else { -place[axis] };
         planes.insert(ExactPlane::axial(axis, forward, outward + DIST_ONE))
     });
     Cell::from_box(planes, sides)
-}
-
-/// Locates a point relative to a convex solid: inside (behind the planes of its faces), on its surface, or outside (in
-/// front).
-pub fn location(
-    planes: &PlaneSet,
-    point: &PointH,
-    sides: impl Iterator<Item = PlaneId>,
-) -> Location {
-    let mut location = Location::Back;
-    for plane in sides {
-        match point.locate(&planes[plane]) {
-            Location::Front => return Location::Front,
-            Location::On => location = Location::On,
-            Location::Back => {}
-        }
-    }
-    location
 }

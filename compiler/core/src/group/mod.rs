@@ -41,32 +41,48 @@ pub fn group(
 ) -> Result<(Plan, Option<Rival>), CompileError> {
     let choices_of = |grouping| grouping::choices(grouping, &options.hulls, skins);
     // All groupings start from the same planes, because plane numbers decide between splits of equal cost.
-    let build = |groups: Vec<HullSet>| {
+    let build = |groups: Vec<HullSet>| -> Result<(usize, Plan), CompileError> {
         let (mut planes, skins) = (planes.clone(), skins.to_vec());
         let plan = Plan::from(groups.clone());
-        let trees = tree::build(solids, filling.unreachable(), skins, plan, &mut planes)?;
+        let trees = tree::build(solids, filling.spaces(), skins, plan, &mut planes)?;
         let n_nodes: usize = trees.iter().map(|tree| tree.tree.n_nodes()).sum();
         let built = Some((trees, planes));
         Ok((n_nodes, Plan { groups, built }))
     };
-    let mut choices = choices_of(&options.grouping);
-    choices.dedup();
+    let is_auto = options.grouping == Grouping::Auto;
+    let choices = choices_of(&options.grouping);
     let mut plan = Plan::from(choices[0].clone());
-    if options.grouping == Grouping::Auto {
-        let mut fewest = usize::MAX;
-        for groups in choices {
-            let (n_nodes, built) = build(groups)?;
-            if n_nodes < fewest {
-                (fewest, plan) = (n_nodes, built);
-            }
+    // The groupings whose trees are built, with the nodes of each.
+    let mut built: Vec<(&Vec<HullSet>, usize)> = Vec::new();
+    for groups in choices.iter().filter(|_| is_auto) {
+        if built.iter().any(|(other, _)| *other == groups) {
+            continue;
         }
+        let (n_nodes, own) = build(groups.clone())?;
+        if built.iter().all(|&(_, other)| n_nodes < other) {
+            plan = own;
+        }
+        built.push((groups, n_nodes));
     }
+    if !options.compare_groups {
+        return Ok((plan, None));
+    }
+    let others = match is_auto {
+        true => choices.clone(),
+        false => choices_of(&Grouping::Auto),
+    };
     // One tree for all hulls, or else the groups of similar hulls.
-    let mut others = choices_of(&Grouping::Auto).into_iter().take(2);
-    let other = others.find(|other| options.compare_groups && *other != plan.groups);
-    let rival = other.map(|other| {
-        let groups = grouping::names(&other, &options.hulls);
-        build(other).map(|(nodes, _)| Rival { groups, nodes })
-    });
-    Ok((plan, rival.transpose()?))
+    let other = others
+        .into_iter()
+        .take(2)
+        .find(|other| *other != plan.groups);
+    let Some(other) = other else {
+        return Ok((plan, None));
+    };
+    let groups = grouping::names(&other, &options.hulls);
+    let nodes = match built.iter().find(|(groups, _)| **groups == other) {
+        Some(&(_, n_nodes)) => n_nodes,
+        None => build(other)?.0,
+    };
+    Ok((plan, Some(Rival { groups, nodes })))
 }

@@ -3,15 +3,15 @@
 //! their edges separate them. Points outside of all faces are never queried, so few choices are needed.
 
 use onion_format::HullSet;
-use onion_geometry::winding::{Division, PlaneSide};
-use onion_geometry::{PlaneId, PlaneSet, Winding};
+use onion_geometry::winding::PlaneSide;
+use onion_geometry::{PlaneId, PlaneSet, Split, Winding};
 
 use super::hit_tree::{HitChoice, HitTree};
 use crate::id::{HullIndex, distinct};
 use crate::union::Face;
 
 /// Maximum number of planes, evenly spread, that are tried first for a choice. Others are tried only if none of these
-/// divides the pieces, so that a choice among very many faces stays cheap.
+/// splits the pieces, so that a choice among very many faces stays cheap.
 const FIRST_TRIES: usize = 64;
 
 /// A piece of a face in a node's plane.
@@ -36,7 +36,7 @@ impl NodePiece {
 type Parts = [Vec<NodePiece>; 2];
 
 /// Returns the hit at a node whose plane contains these pieces.
-pub(super) fn divided(planes: &PlaneSet, node: PlaneId, pieces: Vec<NodePiece>) -> HitTree {
+pub(super) fn choose(planes: &PlaneSet, node: PlaneId, pieces: Vec<NodePiece>) -> HitTree {
     let sides = sides(&pieces);
     let Some(&lowest) = sides.first() else {
         return HitTree::Nothing;
@@ -50,7 +50,7 @@ pub(super) fn divided(planes: &PlaneSet, node: PlaneId, pieces: Vec<NodePiece>) 
         None
     };
     choice.map_or(HitTree::Side(lowest), |(test, parts)| {
-        let hits = parts.map(|part| divided(planes, node, part));
+        let hits = parts.map(|part| choose(planes, node, part));
         HitTree::Choice(test, Box::new(hits))
     })
 }
@@ -91,7 +91,7 @@ fn parted(
     are_both.then_some((test, parts))
 }
 
-/// Divides pieces by the plane of the edge that separates sides best, or returns `None` if no plane divides them.
+/// Splits pieces by the plane of the edge that separates sides best, or returns `None` if no plane splits them.
 fn by_plane(planes: &PlaneSet, pieces: &[NodePiece]) -> Option<(HitChoice, Parts)> {
     let edges = pieces.iter().flat_map(|piece| &piece.winding.corners);
     let edges = distinct(edges.map(|corner| corner.edge.canonical()));
@@ -102,10 +102,10 @@ fn by_plane(planes: &PlaneSet, pieces: &[NodePiece]) -> Option<(HitChoice, Parts
     let stride = edges.len().div_ceil(FIRST_TRIES).max(1);
     let found = best(&mut edges.iter().step_by(stride)).or_else(|| best(&mut edges.iter()));
     let (_, plane) = found?;
-    Some((HitChoice::Plane(plane), cut(planes, plane, pieces)))
+    Some((HitChoice::Plane(plane), split_pieces(planes, plane, pieces)))
 }
 
-/// Returns the cost of a plane as a divider, compared in this order: sides that remain to be separated, pieces that it
+/// Returns the cost of a plane as a splitter, compared in this order: sides that remain to be separated, pieces that it
 /// cuts, and the difference in size of the parts. Returns `None` if a part still has all pieces.
 fn score(planes: &PlaneSet, plane: PlaneId, pieces: &[NodePiece]) -> Option<[usize; 3]> {
     let (mut parts, mut n_cut) = ([Vec::new(), Vec::new()], 0);
@@ -120,12 +120,12 @@ fn score(planes: &PlaneSet, plane: PlaneId, pieces: &[NodePiece]) -> Option<[usi
         }
     }
     let [front, back] = parts.each_ref().map(Vec::len);
-    let divides = front.max(back) < pieces.len();
+    let splits = front.max(back) < pieces.len();
     let remaining = parts.map(|sides| distinct(sides.into_iter()).len());
-    divides.then_some([remaining.iter().sum(), n_cut, front.abs_diff(back)])
+    splits.then_some([remaining.iter().sum(), n_cut, front.abs_diff(back)])
 }
 
-fn cut(planes: &PlaneSet, plane: PlaneId, pieces: &[NodePiece]) -> Parts {
+fn split_pieces(planes: &PlaneSet, plane: PlaneId, pieces: &[NodePiece]) -> Parts {
     let mut parts = Parts::default();
     for piece in pieces {
         let mut add = |part: usize, winding| {
@@ -134,15 +134,15 @@ fn cut(planes: &PlaneSet, plane: PlaneId, pieces: &[NodePiece]) -> Parts {
                 ..piece.clone()
             });
         };
-        match piece.winding.divide(planes, plane) {
-            Division::Front => add(0, piece.winding.clone()),
-            Division::Back => add(1, piece.winding.clone()),
-            Division::Both(front, back) => {
+        match piece.winding.split(planes, plane) {
+            Some(Split::Front) => add(0, piece.winding.clone()),
+            Some(Split::Back) => add(1, piece.winding.clone()),
+            Some(Split::Both(front, back)) => {
                 add(0, front);
                 add(1, back);
             }
             // A degenerate piece (a line in the plane) belongs to both parts.
-            Division::On => {
+            None => {
                 add(0, piece.winding.clone());
                 add(1, piece.winding.clone());
             }

@@ -10,7 +10,7 @@ use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
 use crate::hull::HullSpec;
 use crate::options::CompileOptions;
-use choices::{NodePiece, divided};
+use choices::{NodePiece, choose};
 use sides::SideFinder;
 
 mod choices;
@@ -83,7 +83,7 @@ fn hit(finder: &SideFinder<'_>, tree: &Tree) -> Option<HitTree> {
         _ => {
             let piece = |face| Some(NodePiece::new(face, finder.side_of(face)?));
             let pieces = shared.iter().filter_map(piece).collect();
-            divided(finder.planes, *plane, pieces)
+            choose(finder.planes, *plane, pieces)
         }
     })
 }

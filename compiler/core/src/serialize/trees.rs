@@ -38,8 +38,8 @@ impl<'a> TreeWriter<'a> {
         let chart = Chart::numbered(tree, *hulls, first);
         let whole = chart.whole(self.planes);
         self.add(tree, whole, *hulls)?;
-        let Child(leaf) = Child::leaf(hulls.ranks_of(!whole.open()).into());
-        let root = whole.division().map_or(leaf, |_| first);
+        let Child(leaf) = Child::leaf(hulls.ranks_of(!whole.any()).into());
+        let root = whole.split().map_or(leaf, |_| first);
         Ok(RootRecord { root })
     }
 
@@ -50,15 +50,15 @@ impl<'a> TreeWriter<'a> {
             Tree::Node {
                 faces, children, ..
             },
-        ) = (branch.division(), tree)
+        ) = (branch.split(), tree)
         else {
             return Ok(());
         };
-        let leaf_bit = |side: usize| match branches[side].division() {
+        let leaf_bit = |side: usize| match branches[side].split() {
             None => NodeRecord::LEAF_BITS[side],
             Some(_) => 0,
         };
-        let next = match branches[1].division() {
+        let next = match branches[1].split() {
             None => 0,
             Some(_) => number(branches[1].number_in_file() as usize)?,
         };
@@ -69,8 +69,8 @@ impl<'a> TreeWriter<'a> {
             plane: plane.0,
             dist,
             back: leaf_bit(0) | leaf_bit(1) | next,
-            resolved: branches.map(|child| hulls.ranks_of(!(child.open() & child.shut()))),
-            solid: branches.map(|child| hulls.ranks_of(!child.open())),
+            resolved: branches.map(|child| hulls.ranks_of(!(child.any() & child.not_all()))),
+            solid: branches.map(|child| hulls.ranks_of(!child.any())),
         });
         let mut children = children.iter().zip(branches);
         children.try_for_each(|(child, branch)| self.add(child, branch, hulls))

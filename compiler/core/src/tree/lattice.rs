@@ -44,7 +44,7 @@ impl Lattice {
 
     /// Returns the coarsest plane that cuts a box, on the longest axis that has any, or `None` if no plane cuts it. The
     /// more factors of two the number of a plane has, the coarser it is.
-    pub fn divider(&self, bounds: &Bounds) -> Option<PlaneId> {
+    pub fn splitter(&self, bounds: &Bounds) -> Option<PlaneId> {
         let sizes = bounds.maxs - bounds.mins;
         let mut axes = [0, 1, 2];
         axes.sort_by(|&one, &other| sizes[other].total_cmp(&sizes[one]));

@@ -11,15 +11,15 @@ pub(crate) mod splitter;
 use std::borrow::Cow;
 
 use onion_format::HullSet;
-use onion_geometry::winding::{Division, PlaneSide};
-use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet};
+use onion_geometry::winding::PlaneSide;
+use onion_geometry::{Cell, Location, PlaneId, PlaneSet, Split};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::expand::{HullSolid, ModelSolids};
-use crate::fill::portals::Unreachable;
+use crate::fill::filled_space::FilledSpace;
 use crate::id::{HullIndex, ModelId, distinct};
 use crate::tree::auxiliary::Auxiliary;
 use crate::tree::classify::{classify, solid_at};
@@ -62,7 +62,7 @@ impl From<Vec<HullSet>> for Plan {
 /// A tree is deeper than the format allows.
 pub fn build(
     solids: &[ModelSolids],
-    unreachable: &[Unreachable],
+    filled: &[FilledSpace],
     skins: Vec<Vec<Face>>,
     plan: Plan,
     planes: &mut PlaneSet,
@@ -80,20 +80,16 @@ pub fn build(
     let auxiliary: Vec<_> = auxiliary.collect();
     let planes = &*planes;
     let models = (0..).map(ModelId).zip(skins);
-    let skins = models.flat_map(|(model, skin)| {
-        let skins = groups.iter().zip(by_group(skin, groups));
-        skins.map(move |(&hulls, skin)| (model, hulls, skin))
+    let parts = models.flat_map(|(model, skin)| {
+        let parts = groups.iter().zip(by_group(skin, groups));
+        parts.map(move |(&hulls, part)| (model, hulls, part))
     });
-    let skins: Vec<_> = skins.collect();
-    let trees = skins.into_par_iter().map(|(model, hulls, skin)| {
+    let parts: Vec<_> = parts.collect();
+    let trees = parts.into_par_iter().map(|(model, hulls, skin)| {
         let builder = Builder {
             planes,
             solids: &solids[model.index()],
-            unreachable: if model == ModelId::WORLD {
-                unreachable
-            } else {
-                &[]
-            },
+            filled: if model == ModelId::WORLD { filled } else { &[] },
             hulls,
             is_sketch: false,
             auxiliary: &auxiliary[model.index()],
@@ -119,7 +115,7 @@ pub fn sketch(
     let builder = Builder {
         planes,
         solids: world,
-        unreachable: &[],
+        filled: &[],
         hulls,
         is_sketch: true,
         auxiliary: &auxiliary,
@@ -151,19 +147,19 @@ fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace<'static>>> 
 }
 
 /// The state of a cell: the hulls that are classified, those of them for which it is solid, and the number of nodes
-/// above it that planes of the lattice divide.
+/// above it that planes of the lattice split.
 #[derive(Clone, Copy, Default)]
 struct Known {
     resolved: HullSet,
     solidity: HullSet,
-    n_dividers: usize,
+    n_of_lattice: usize,
 }
 
 struct Builder<'a> {
     planes: &'a PlaneSet,
     solids: &'a ModelSolids,
     /// For filled hulls, the leaves that they reach; all other space is solid for them.
-    unreachable: &'a [Unreachable],
+    filled: &'a [FilledSpace],
     /// The hulls of the tree.
     hulls: HullSet,
     /// Whether the tree is temporary.
@@ -205,17 +201,17 @@ impl Builder<'_> {
             true => Effort::QUICK,
             false => Effort::FULL,
         };
-        let divider = self.divider(&cell, &faces);
-        known.n_dividers += usize::from(divider.is_some());
-        let plane = divider.unwrap_or_else(|| {
-            let depth = depth - known.n_dividers;
+        let of_lattice = self.lattice_splitter(&cell, &faces);
+        known.n_of_lattice += usize::from(of_lattice.is_some());
+        let plane = of_lattice.unwrap_or_else(|| {
+            let depth = depth - known.n_of_lattice;
             splitter::choose(planes, auxiliary, &cell, &faces, effort, depth)
         });
-        let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
+        let Split::Both(front_cell, back_cell) = cell.split(self.planes, plane) else {
             unreachable!("a face inside a cell has a plane that cuts the cell");
         };
         let parallel = faces.len() >= FACES_FOR_A_TASK;
-        let ([front_faces, back_faces], faces, in_plane) = self.divide(faces, plane);
+        let ([front_faces, back_faces], faces, in_plane) = self.split(faces, plane);
         let front = || self.subtree(front_cell, front_faces, known, depth + 1);
         let back = || self.subtree(back_cell, back_faces, known, depth + 1);
         let (front, back) = if parallel {
@@ -238,9 +234,9 @@ impl Builder<'_> {
         })
     }
 
-    /// Returns the plane of the lattice that divides a cell, or `None` if the model is small, the faces lie in few
+    /// Returns the plane of the lattice that splits a cell, or `None` if the model is small, the faces lie in few
     /// planes or no plane of the lattice cuts the cell.
-    fn divider(&self, cell: &Cell, faces: &[CellFace<'_>]) -> Option<PlaneId> {
+    fn lattice_splitter(&self, cell: &Cell, faces: &[CellFace<'_>]) -> Option<PlaneId> {
         let lattice = self.auxiliary.lattice.as_ref()?;
         let mut seen = SmallVec::<[PlaneId; MANY_PLANES + 1]>::new();
         for face in faces {
@@ -248,7 +244,7 @@ impl Builder<'_> {
             if !seen.contains(&plane) {
                 seen.push(plane);
                 if seen.len() > MANY_PLANES {
-                    return lattice.divider(&cell.bounds());
+                    return lattice.splitter(&cell.bounds());
                 }
             }
         }
@@ -272,17 +268,17 @@ impl Builder<'_> {
     /// Whether a cell without faces of a hull is solid for it.
     fn is_solid(&self, hull: HullIndex, solid: &HullSolid, cell: &Cell) -> bool {
         let planes = self.planes;
-        let mut unreachable = self.unreachable.iter();
-        match unreachable.find(|places| hull.is_in(places.filled)) {
-            // A flood does not get into brushes, so its tree knows them too.
-            Some(places) => classify(planes, cell, |point| places.solid_at(planes, hull, point)),
+        let mut filled = self.filled.iter();
+        match filled.find(|space| hull.is_in(space.filled)) {
+            // The flood's tree contains the brushes, because the flood must stop at them.
+            Some(space) => classify(planes, cell, |point| space.solid_at(planes, hull, point)),
             None => classify(planes, cell, |point| solid_at(planes, solid, point)),
         }
     }
 
-    /// Divides the faces into those in front of a plane, behind it and in it, and returns whether any face in it faces
+    /// Splits the faces into those in front of a plane, behind it and in it, and returns whether any face in it faces
     /// its front, and whether any faces its back. Faces in the plane bound both children, and are not passed on.
-    fn divide<'f>(
+    fn split<'f>(
         &self,
         faces: Vec<CellFace<'f>>,
         plane: PlaneId,
@@ -306,8 +302,8 @@ impl Builder<'_> {
                     }
                 }
                 PlaneSide::Both => {
-                    let division = face.winding.divide(self.planes, plane);
-                    let Division::Both(front, back) = division else {
+                    let split = face.winding.split(self.planes, plane);
+                    let Some(Split::Both(front, back)) = split else {
                         unreachable!("the face is on both sides");
                     };
                     let part = |winding| CellFace::new(face.owner, Cow::Owned(winding));

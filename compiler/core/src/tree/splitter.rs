@@ -79,7 +79,7 @@ pub struct CellFace<'a> {
 }
 
 /// Returns the plane at which to split a cell, which has at least one face. `depth` is the number of nodes above it,
-/// without those that planes of the lattice divide.
+/// without those that planes of the lattice split.
 pub fn choose(
     planes: &PlaneSet,
     auxiliary: &Auxiliary,

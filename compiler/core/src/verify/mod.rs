@@ -16,17 +16,15 @@ use onion_runtime::inspect::Inspect;
 use crate::arguments::{self, Recorded};
 use crate::audit::seal::Claim;
 use crate::audit::{Audit, audit};
-use crate::brush;
 use crate::bsp::{ModelTree, Tree};
 use crate::error::VerifyError;
-use crate::expand;
-use crate::expand::{ModelSolids, roomy_bounds};
-use crate::fast;
+use crate::expand::{self, ModelSolids, roomy_bounds};
 use crate::fill::cracks;
 use crate::fill::seeds::{seeds, stances};
 use crate::hull::HullSpec;
 use crate::id::ModelId;
 use crate::options::CompileOptions;
+use crate::{brush, fast};
 
 mod names;
 
@@ -156,16 +154,18 @@ fn check_entities(file: &OnionMap<&[u8]>, map: &Map) -> Result<(), VerifyError> 
     }
 }
 
-/// Returns the tree below a child. Loading bounded its depth.
-fn subtree(file: Inspect<'_>, plane_ids: &[PlaneId], at: Child) -> Tree {
-    match (at.is_leaf(), file.leaf(at.index()), file.node(at.index())) {
-        (true, Some(solidity), _) => Tree::Leaf { solidity },
-        (false, _, Some(node)) => {
-            let plane = NodePlane(node.plane).index() as usize;
-            let children = node.children(at.index());
-            let children = children.map(|child| subtree(file, plane_ids, child));
-            Tree::node(plane_ids[plane], &[], children)
-        }
-        _ => unreachable!("loading checked every child"),
+/// Returns the tree below a child.
+fn subtree(file: Inspect<'_>, plane_ids: &[PlaneId], child: Child) -> Tree {
+    // Loading checked that every child exists, and bounded the depth.
+    let exists = "loading checked every child";
+    let number = child.index();
+    if child.is_leaf() {
+        let solidity = file.leaf(number).expect(exists);
+        return Tree::Leaf { solidity };
     }
+    let node = file.node(number).expect(exists);
+    let plane = NodePlane(node.plane).index() as usize;
+    let children = node.children(number);
+    let children = children.map(|child| subtree(file, plane_ids, child));
+    Tree::node(plane_ids[plane], &[], children)
 }

@@ -5,9 +5,7 @@ use crate::entities;
 use crate::error::MapError;
 use crate::game::Game;
 use crate::parts::{Halfspace, Map, MapSide};
-
-/// Largest deviation of a stored normal's squared length from 1.
-const NORMAL_SQUARED_ERROR: f32 = 2.0 * onion_format::NORMAL_LENGTH_ERROR as f32;
+use crate::tolerance::NORMAL_SQUARED_ERROR;
 
 /// Makes a side from a stored plane, given by its normal and distance; `place` describes the side for errors.
 pub fn side(

@@ -5,7 +5,7 @@
 //! from one brush.
 
 use glam::{DVec3, Vec3};
-use onion_geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, Cell, PlaneId, PlaneSet, Split};
 
 use super::lumps::{Records, f32s, i32s, u16s};
 use super::merge::{self, MergedSolid};
@@ -153,7 +153,7 @@ impl BoxDivider<'_> {
             true => i32s(node, 4).map(i64::from),
             false => u16s(node, 4).map(|child: u16| child.cast_signed().into()),
         };
-        let [ahead, behind] = self.cut(number, node, part.cell)?;
+        let [ahead, behind] = self.split(number, node, part.cell)?;
         let halves = [(back, behind), (front, ahead)].into_iter();
         Ok(halves.filter_map(move |(child, cell)| {
             Some(Part {
@@ -166,7 +166,12 @@ impl BoxDivider<'_> {
     }
 
     /// Returns the parts of a cell in front of and behind the plane of a node.
-    fn cut(&mut self, number: i64, node: &[u8], cell: Cell) -> Result<[Option<Cell>; 2], MapError> {
+    fn split(
+        &mut self,
+        number: i64,
+        node: &[u8],
+        cell: Cell,
+    ) -> Result<[Option<Cell>; 2], MapError> {
         let [plane] = i32s(node, 0).map(i64::from);
         let record = self.tree.planes.get(plane, || format!("node {number}"))?;
         let side = build::side(f32s(record, 0), 0, || format!("plane {plane}"))?;
@@ -175,10 +180,10 @@ impl BoxDivider<'_> {
             Halfspace::World => return Ok([None, Some(cell)]),
             Halfspace::Nothing => return Ok([Some(cell), None]),
         };
-        Ok(match cell.cut(&self.planes, plane) {
-            Cut::Front => [Some(cell), None],
-            Cut::Back => [None, Some(cell)],
-            Cut::Both(ahead, behind) => [Some(ahead), Some(behind)],
+        Ok(match cell.split(&self.planes, plane) {
+            Split::Front => [Some(cell), None],
+            Split::Back => [None, Some(cell)],
+            Split::Both(ahead, behind) => [Some(ahead), Some(behind)],
         })
     }
 

@@ -3,9 +3,9 @@
 //! `brushlist` reads them; otherwise `hull0` recovers the solids from the tree in which points are traced. The layout
 //! follows id's `bspfile.h` and ericw-tools.
 
-use super::hull0::PointTree;
+use super::hull0::{self, PointTree};
 use super::lumps::{File, Lump, i32s};
-use super::{brushlist, build, hull0};
+use super::{brushlist, build};
 use crate::error::MapError;
 use crate::parts::{Map, MapSurface};
 

@@ -6,10 +6,9 @@
 //! their face later, when exact planes meet.
 
 use super::brushes::{Brushes, Fields};
-use super::build;
 use super::contents::{MEDAL, QUAKE3, RAVEN, RITUAL, Table};
 use super::lumps::{self, File, Lump, Records, f32s, i32s};
-use super::quake2;
+use super::{build, quake2};
 use crate::contents::Contents;
 use crate::error::MapError;
 use crate::parts::{Map, MapModel, MapSurface, Patch, Warning, is_in_world};

@@ -5,12 +5,11 @@ use std::ops::Range;
 
 use onion_geometry::ExactPlane;
 
-use super::block;
 use super::check::Check;
 use super::mesh::{Mesh, PatchCell};
-use super::plates;
 use super::run::{OutlineSide, Run, WALLS, Walls};
 use super::surface::{beyond, places};
+use super::{block, plates};
 
 /// Maximum number of cells of a run: the time to make its piece grows with the square of their number.
 const MAX_CELLS: usize = 64;

@@ -44,7 +44,7 @@
 //! farther than the error in front of any part of the patch (`ahead.rs`), folds, edges and corners included. Nearly all
 //! pieces of real maps pass. A run whose piece does not pass is halved; a single cell gets a block or plates. If its
 //! plates are not proven, the whole patch is divided again until they are proven for each cell. In each compile,
-//! `coverage.rs` proves that the pieces cover the surface.
+//! `patch_coverage.rs` proves that the pieces cover the surface.
 //!
 //! A part of the error, at least a sixteenth, is reserved for the distance that a piece reaches over its sides into its
 //! neighbors. A piece that is neither a block nor a plate extends at least 1 unit behind its visible side; the points

@@ -5,14 +5,11 @@
 use glam::DVec3;
 use onion_geometry::{ExactPlane, grid};
 
-use super::mesh::{CHAIN, PatchCell, longest};
+use super::mesh::{CHAIN, PatchCell, THICKNESS, longest};
 use super::surface::upright;
 use crate::tolerance::{NARROW_PLATE, OVERLAP};
 
-/// Maximum thickness of a plate, in units; it is the thickness of other pieces.
-const MAX_DEPTH: f64 = 1.0;
-
-/// Thickness of a plate, as a fraction of the error.
+/// Thickness of a plate, as a fraction of the error; at most that of other pieces.
 const DEPTH: f64 = 0.25;
 
 /// Returns the distance by which the plates of a cell exceed the error, in units; not above 0 if each point of the
@@ -32,7 +29,7 @@ pub fn plates(cell: &PatchCell, error: f64) -> impl Iterator<Item = Vec<ExactPla
 
 /// Returns the thickness of a plate, in units.
 pub fn depth(error: f64) -> f64 {
-    f64::min(MAX_DEPTH, error * DEPTH)
+    f64::min(THICKNESS, error * DEPTH)
 }
 
 /// Returns the prism behind a triangle, whose corners run counterclockwise if `side` is 1, or a thin box around a

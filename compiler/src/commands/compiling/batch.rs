@@ -13,12 +13,11 @@ use onion_maps::Warning;
 use onionc::error::{CommandError, usage};
 
 use crate::commands::compiling::compile_options::Args;
-use crate::commands::compiling::depfile;
 use crate::commands::compiling::job::{self, Done, Outcome};
 use crate::commands::compiling::progress::Progress;
-use crate::commands::compiling::summary;
 use crate::commands::compiling::tally::Tally;
 use crate::commands::compiling::targets::Target;
+use crate::commands::compiling::{depfile, summary};
 use crate::commands::input::project;
 use crate::commands::output::files;
 
@@ -47,7 +46,7 @@ pub fn run(
         files::print_lines(&tally.summary())?;
     }
     if let Some(depfile) = &args.depfile {
-        let rules = tally.rules(args.config.as_ref());
+        let rules = tally.rules(args.config.as_ref())?;
         // If nothing was made, the rules of an earlier run still hold.
         if !rules.is_empty() {
             depfile::output(depfile).write(rules.as_bytes())?;

@@ -5,14 +5,12 @@ use std::path::PathBuf;
 
 use onionc::error::CommandError;
 
-use crate::commands::compiling::batch;
 use crate::commands::compiling::compile_options::Args;
 use crate::commands::compiling::run_report::{self, Failure, ReportPath, RunReport};
 use crate::commands::compiling::tally::Tally;
-use crate::commands::compiling::watch;
+use crate::commands::compiling::{batch, watch};
 use crate::commands::input::project;
-use crate::commands::output::files;
-use crate::commands::output::message;
+use crate::commands::output::{files, message};
 
 /// Runs the command. The report of the run is written even if the run fails.
 pub fn run(args: &Args) -> Result<(), CommandError> {

@@ -3,26 +3,24 @@
 
 use std::path::{Path, PathBuf};
 
-use onion_compiler::CompileOptions;
-use onion_compiler::DEFAULT_PATCH_ERROR;
 use onion_compiler::cost::Limits;
 use onion_compiler::fill::seeds::Fill;
 use onion_compiler::group::grouping::Grouping;
 use onion_compiler::hull::SealWidth;
 use onion_compiler::stage::Observer;
+use onion_compiler::{CompileOptions, DEFAULT_PATCH_ERROR};
 use onion_maps::{Map, Warning};
 use onion_views::dump::DumpStage;
 use onion_views::export::ExportFormat;
 use onionc::error::{CommandError, usage};
 
 use crate::commands::compiling::memory::MaxMemory;
-use crate::commands::heading;
 use crate::commands::input::hulls::Hulls;
 use crate::commands::input::reading::Reading;
 use crate::commands::output::files;
 use crate::commands::output::kinds::Kind;
 use crate::commands::output::outputs::Output;
-use crate::commands::whole;
+use crate::commands::{heading, whole};
 
 /// Limit on the number of threads: beyond any machine's processors, below what would exhaust it.
 const MAX_THREADS: usize = 1024;

@@ -3,10 +3,9 @@
 //! limit is an error, not a signal.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{fs, io};
 
 use tempfile::NamedTempFile;
 

@@ -3,21 +3,18 @@
 
 use std::path::{Path, PathBuf};
 
-use onion_compiler::CompileOptions;
-use onion_compiler::compile;
 use onion_compiler::report::Report;
 use onion_compiler::verify::verify;
+use onion_compiler::{CompileOptions, compile};
 use onion_maps::{Inputs, Map, ReadOptions, Warning};
 use onion_views::dump::dump;
 use onionc::error::{CommandError, bad_input, usage};
 
 use crate::commands::compiling::compile_options::Args;
-use crate::commands::compiling::depfile;
 use crate::commands::compiling::fresh::is_fresh;
 use crate::commands::compiling::leak_file::LeakFile;
-use crate::commands::compiling::run_report;
-use crate::commands::compiling::summary;
 use crate::commands::compiling::targets::Target;
+use crate::commands::compiling::{depfile, run_report, summary};
 use crate::commands::input::sources::{self, MapPath};
 use crate::commands::output::files;
 use crate::commands::output::outputs::Output;

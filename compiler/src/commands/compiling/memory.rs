@@ -2,11 +2,9 @@
 //! A thread checks a hundred times a second how much memory the process uses, if the system reports it (`/proc` on
 //! Linux). Elsewhere there is no limit.
 
-use std::fmt;
-use std::fs;
 use std::str::FromStr;
-use std::thread;
 use std::time::Duration;
+use std::{fmt, fs, thread};
 
 use crate::commands::compiling::interrupt;
 

@@ -14,8 +14,7 @@ use onion_maps::Warning;
 use onion_maps::wording::counted;
 
 use crate::commands::compiling::leak_file::LeakFile;
-use crate::commands::output::files;
-use crate::commands::output::message;
+use crate::commands::output::{files, message};
 
 /// Number of costliest brushes that the details list.
 const MAX_COSTLY: usize = 5;
@@ -59,13 +58,13 @@ pub fn line(report: &Report, output: &Path) -> String {
 
 fn outcome(filling: &HullFilling) -> String {
     match &filling.outcome {
-        FillOutcome::Filled => {
-            let seeds = counted(filling.seeds, "entity", "entities");
+        FillOutcome::Pending | FillOutcome::Filled => {
+            let seeds = counted(filling.n_seeds, "entity", "entities");
             format!("filled, starting from {seeds}")
         }
         FillOutcome::Off => "not filled (--no-fill)".to_owned(),
         FillOutcome::NothingSolid => "not filled: nothing in the map blocks it".to_owned(),
-        FillOutcome::NoSeed if filling.starts == 0 => {
+        FillOutcome::NoSeed if filling.n_starts == 0 => {
             "not filled: the map has no entity to start from".to_owned()
         }
         FillOutcome::NoSeed => "not filled: no entity to start from has room for it".to_owned(),
@@ -153,7 +152,7 @@ pub fn advice(
     }
     let mut fillings = report.filling.iter();
     let filling = fillings.find(|filling| filling.outcome == FillOutcome::NoSeed)?;
-    Some(match filling.starts {
+    Some(match filling.n_starts {
         0 if *fill == Fill::default() => {
             "name the classes that agents start from with --fill-from, or use --no-fill".to_owned()
         }

@@ -87,7 +87,7 @@ impl Tally {
     }
 
     /// Returns a rule for each existing target, with the files that it was made from; `project` is the project file.
-    pub fn rules(&self, project: Option<&PathBuf>) -> String {
+    pub fn rules(&self, project: Option<&PathBuf>) -> Result<String, CommandError> {
         let made = self.entries.iter().filter(|entry| entry.error.is_none());
         made.map(|entry| depfile::rule(&entry.output, entry.inputs.iter().chain(project)))
             .collect()

@@ -13,8 +13,7 @@ use crate::commands::compiling::compile_options::Args;
 use crate::commands::input::sources::{self, MapPath};
 use crate::commands::output::files;
 use crate::commands::output::kinds::Kind;
-use crate::commands::output::outputs;
-use crate::commands::output::outputs::Output;
+use crate::commands::output::outputs::{self, Output};
 
 /// Extensions of maps. A game loads the first, so a compile prefers it.
 const MAP_EXTENSIONS: [&str; 4] = ["bsp", "map", "glb", "gltf"];

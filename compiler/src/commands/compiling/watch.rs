@@ -2,18 +2,16 @@
 //! a folder. Each time, it starts the command again, so that the project file is read again, too; targets that are up
 //! to date stay.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use std::thread;
 use std::time::{Duration, SystemTime};
+use std::{fs, thread};
 
 use onionc::error::{CommandError, usage};
 
 use crate::commands::compiling::compile_options::Args;
 use crate::commands::compiling::job;
-use crate::commands::output::files;
-use crate::commands::output::message;
+use crate::commands::output::{files, message};
 
 /// Interval at which files are checked.
 const PAUSE: Duration = Duration::from_millis(200);

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
-use onion_compiler::CompileOptions;
-use onion_compiler::arguments;
+use onion_compiler::{CompileOptions, arguments};
 use onion_format::MAX_HULLS;
 use onion_maps::ReadOptions;
 use onion_maps::wording::{line_of, shortened};
@@ -20,8 +19,7 @@ use toml::{Table, Value};
 use crate::commands::compiling::compile_options::Args;
 use crate::commands::compiling::memory::MaxMemory;
 use crate::commands::heading;
-use crate::commands::output::files;
-use crate::commands::output::message;
+use crate::commands::output::{files, message};
 
 const FILE_NAME: &str = "onion.toml";
 

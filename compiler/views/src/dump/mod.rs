@@ -9,14 +9,9 @@ mod obj;
 
 use std::str::FromStr;
 
-use onion_compiler::brush;
 use onion_compiler::error::CompileError;
-use onion_compiler::expand;
-use onion_compiler::fill;
-use onion_compiler::group;
 use onion_compiler::options::CompileOptions;
-use onion_compiler::tree;
-use onion_compiler::union;
+use onion_compiler::{brush, expand, fill, group, tree, union};
 use onion_geometry::PlaneSet;
 use onion_maps::Map;
 
@@ -90,6 +85,6 @@ pub fn dump(map: &Map, options: &CompileOptions, stage: DumpStage) -> Result<Str
         return Ok(obj::skins(hulls, &brushes, &skins));
     }
     let (plan, _) = group::group(options, &solids, &filling, &skins, &planes)?;
-    let trees = tree::build(&solids, filling.unreachable(), skins, plan, &mut planes)?;
+    let trees = tree::build(&solids, filling.spaces(), skins, plan, &mut planes)?;
     Ok(obj::trees(hulls, &trees, &planes))
 }

@@ -11,7 +11,7 @@ use onion_compiler::group::grouping;
 use onion_compiler::hull::HullSpec;
 use onion_compiler::union::Face;
 use onion_format::HullSet;
-use onion_geometry::{Cell, Cut, PlaneSet};
+use onion_geometry::{Cell, PlaneSet, Split};
 
 use crate::editor_text::leaf_kind;
 
@@ -72,7 +72,7 @@ fn collect(tree: &Tree, cell: Cell, planes: &PlaneSet, leaves: &mut Vec<(HullSet
         Tree::Node {
             plane, children, ..
         } => {
-            let Cut::Both(front, back) = cell.cut(planes, *plane) else {
+            let Split::Both(front, back) = cell.split(planes, *plane) else {
                 unreachable!("a node's plane cuts its cell");
             };
             for (child, cell) in children.iter().zip([front, back]) {

@@ -6,7 +6,7 @@ use onion_compiler::group::grouping;
 use onion_compiler::hull::HullSpec;
 use onion_compiler::verify::plane_ids;
 use onion_format::{Child, HullSet, NodePlane, WORLD_LIMIT};
-use onion_geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, Cell, PlaneId, PlaneSet, Split};
 use onion_runtime::OnionMap;
 
 use super::object::{COLORS, Object};
@@ -84,10 +84,10 @@ fn cells<D: AsRef<[u8]>>(
             continue;
         };
         let [front, back] = node.children(child.index());
-        match cell.cut(planes, ids[NodePlane(node.plane).index() as usize]) {
-            Cut::Front => pending.push((front, cell)),
-            Cut::Back => pending.push((back, cell)),
-            Cut::Both(before, behind) => pending.extend([(back, behind), (front, before)]),
+        match cell.split(planes, ids[NodePlane(node.plane).index() as usize]) {
+            Split::Front => pending.push((front, cell)),
+            Split::Back => pending.push((back, cell)),
+            Split::Both(before, behind) => pending.extend([(back, behind), (front, before)]),
         }
     }
     found

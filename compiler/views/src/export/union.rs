@@ -2,11 +2,10 @@
 //! 3 for the map that a file was compiled from. Unlike skins of filled maps, they include the outsides of walls.
 
 use glam::DVec3;
-use onion_compiler::brush;
 use onion_compiler::error::CompileError;
-use onion_compiler::expand;
 use onion_compiler::hull::HullSpec;
 use onion_compiler::union::{self, Face};
+use onion_compiler::{brush, expand};
 use onion_geometry::PlaneSet;
 use onion_maps::Map;
 use onion_runtime::OnionMap;

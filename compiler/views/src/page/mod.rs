@@ -25,7 +25,8 @@ const TEMPLATE: &str = include_str!("web/page.html");
 const STYLE: &str = include_str!("web/style.css");
 
 /// The modules of the page, by name; those of the runtime first.
-const MODULES: [(&str, &str); 14] = [
+const MODULES: [(&str, &str); 15] = [
+    ("contents.mjs", include_str!("web/contents.mjs")),
     ("tables.mjs", include_str!("web/tables.mjs")),
     ("brushes.mjs", include_str!("web/brushes.mjs")),
     ("load.mjs", include_str!("web/load.mjs")),

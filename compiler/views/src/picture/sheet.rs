@@ -7,11 +7,10 @@ use onion_geometry::Bounds;
 use onion_runtime::Hull;
 
 use super::canvas::{Canvas, Color, Font, mix};
-use super::marks;
-use super::palette;
 use super::relief::Relief;
 use super::solids::{DOOR_WALL, GAINED, LOST, WALL};
 use super::view::{Sight, View};
+use super::{marks, palette};
 use crate::marked_entities::{MarkedEntity, MarkedKind};
 use crate::node_costs::NodeCosts;
 

@@ -10,6 +10,7 @@ mod sealed;
 mod seams;
 
 use glam::DVec3;
+use onion_compiler::fill::seeds::EXTRA_LIFT;
 use onion_geometry::Bounds;
 use onion_runtime::{Hull, OnionMap};
 use serde::Serialize;
@@ -23,9 +24,6 @@ pub use place::{LowPlace, Near};
 pub use sealed::{Pocket, SealedPockets, WayOut, sealed};
 pub use seams::{Seam, SeamKind, seams};
 
-/// Distance by which an entity in solid is lifted beyond the depth of the box below its origin, in units, as fill lifts
-/// seeds.
-const EXTRA_LIFT: f64 = 9.0;
 /// Offsets from an item at which a hull is tried, as fractions of the distance at which their boxes touch; the first is
 /// at the item.
 const BESIDE_ITEM: [f64; 5] = [0.0, -0.5, 0.5, -0.9375, 0.9375];
@@ -170,8 +168,8 @@ fn urgency(entity: &MarkedEntity) -> u8 {
 
 /// Whether a hull has room at an entity, lifted as fill lifts seeds, or at an item while touching its box.
 fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &MarkedEntity) -> bool {
-    let most = f64::from(-hull.bounds.mins[2]).max(0.0).ceil() + EXTRA_LIFT;
-    let lifts = (0..=most as u32).map(f64::from);
+    let most = f64::from(-hull.bounds.mins[2]).max(0.0).ceil() as u32 + EXTRA_LIFT;
+    let lifts = (0..=most).map(f64::from);
     let middle = entity.middle();
     let Bounds { mins, maxs } = boxes::touching(entity.bounds, boxes::of_hull(hull));
     let half = (maxs - mins) / 2.0;

@@ -4,19 +4,17 @@
 
 use glam::DVec3;
 use onion_compiler::arguments::{self, Recorded};
-use onion_compiler::brush;
 use onion_compiler::bsp::ModelTree;
-use onion_compiler::bsp::leaf_tree::{At, LeafTree};
+use onion_compiler::bsp::leaf_tree::{LeafTree, NodeOrLeaf};
 use onion_compiler::error::VerifyError;
-use onion_compiler::expand;
-use onion_compiler::expand::ModelSolids;
+use onion_compiler::expand::{self, ModelSolids};
 use onion_compiler::fill::flood::Flood;
 use onion_compiler::fill::seeds::{Fill, Seed, seeds, stances};
 use onion_compiler::hull::HullSpec;
 use onion_compiler::id::HullIndex;
-use onion_compiler::union;
+use onion_compiler::{brush, union};
 use onion_format::HullSet;
-use onion_geometry::{Bounds, Cell, Cut, PlaneSet};
+use onion_geometry::{Bounds, Cell, PlaneSet, Split};
 use onion_maps::Map;
 use onion_runtime::OnionMap;
 use serde::Serialize;
@@ -146,7 +144,7 @@ impl Flooded {
                     leaves.push(leaf as usize);
                     let open = neighbors
                         .of(leaf)
-                        .filter(|&(_, at)| hull.is_in(portals.portals[at as usize].hulls));
+                        .filter(|&(_, at)| hull.is_in(portals.list[at as usize].hulls));
                     pending.extend(open.map(|(other, _)| other));
                 }
             }
@@ -199,18 +197,20 @@ fn leaf_bounds(sketch: &ModelTree, tree: &LeafTree, planes: &PlaneSet) -> Vec<Bo
     let cell = Cell::from_box(planes, sketch.bounds);
     let mut boxes = vec![Bounds::NONE; tree.solidity.len()];
     let mut pending = vec![(tree.root(), cell)];
-    while let Some((at, cell)) = pending.pop() {
-        match at {
-            At::Leaf(leaf) => {
+    while let Some((part, cell)) = pending.pop() {
+        match part {
+            NodeOrLeaf::Leaf(leaf) => {
                 let corners = cell.vertices().iter().map(|vertex| vertex.position);
                 boxes[leaf as usize] = Bounds::of(corners);
             }
-            At::Node(node) => {
+            NodeOrLeaf::Node(node) => {
                 let (plane, [front, back]) = tree.node(node);
-                match cell.cut(planes, plane) {
-                    Cut::Both(before, behind) => pending.extend([(front, before), (back, behind)]),
-                    Cut::Front => pending.push((front, cell)),
-                    Cut::Back => pending.push((back, cell)),
+                match cell.split(planes, plane) {
+                    Split::Both(before, behind) => {
+                        pending.extend([(front, before), (back, behind)])
+                    }
+                    Split::Front => pending.push((front, cell)),
+                    Split::Back => pending.push((back, cell)),
                 }
             }
         }

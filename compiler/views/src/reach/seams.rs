@@ -9,32 +9,26 @@ use onion_compiler::brush::{self, BrushSource};
 use onion_compiler::error::VerifyError;
 use onion_compiler::expand;
 use onion_compiler::hull::HullSpec;
-use onion_compiler::tolerance::AS_NEAR;
 use onion_geometry::polygon::{area, split};
 use onion_geometry::spatial::SpatialIndex;
 use onion_geometry::tolerance::ON_SKIN;
 use onion_geometry::{Bounds, PlaneSet};
 use onion_maps::Map;
-use onion_runtime::{DEFAULT_MARGIN, Hull, HullId, OnionMap};
+use onion_runtime::{Hull, HullId, OnionMap};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::place::{Near, nearest};
 use crate::floors::{STEP, is_ground};
 use crate::marked_entities::{self, MarkedEntity};
+use crate::tolerance::{
+    BESIDE_SEAM, MIN_SEAM_AREA, ON_SIDE, SAME_DIRECTION, SAME_NORMAL, SEAM_ROOM,
+};
 use crate::visible_faces::uncovered;
 use crate::walls::{self, Wall, WallFace};
 
-/// Maximum width of a gap beyond the hull's, in units: the distance that traces keep from each of its two sides.
-const ROOM: f64 = 2.0 * DEFAULT_MARGIN;
-/// Minimum area of a part of a seam, in square units; smaller parts are not ways.
-const MIN_AREA: f64 = 1.0;
-/// Distance beside a seam at which a hull must be free, in units; and the number of positions that are tested along an
-/// edge of it.
-const BESIDE: f64 = 0.25;
+/// Number of positions beside a seam that are tested along an edge of it.
 const PLACES: u32 = 7;
-/// Minimum dot product of two directions that count as the same: they are within 60 degrees.
-const LEVEL: f64 = 0.5;
 
 /// The meaning of a gap for a walking agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -129,7 +123,7 @@ fn merged(found: Vec<(f64, Seam)>) -> Vec<(f64, Seam)> {
         let like = merged.iter_mut().find(|(_, other)| {
             let both = own.union(other.bounds());
             let size = both.maxs - both.mins;
-            let is_flat = size.min_element() <= ROOM;
+            let is_flat = size.min_element() <= SEAM_ROOM;
             is_flat && other.hull == seam.hull && own.touches(&other.bounds())
         });
         let Some((all, other)) = like else {
@@ -193,7 +187,7 @@ impl<'a> Grown<'a> {
         let gaps = (0..self.walls.len()).into_par_iter();
         let gaps = gaps.flat_map_iter(|number| self.gaps(number));
         let seams = gaps.filter_map(|mut gap| {
-            gap.parts.retain(|part| area(part) >= MIN_AREA);
+            gap.parts.retain(|part| area(part) >= MIN_SEAM_AREA);
             let kind = gap.kind(support, |at| self.is_open(at))?;
             gap.seam(hull, kind, entities)
         });
@@ -206,12 +200,16 @@ impl<'a> Grown<'a> {
         for number in self.index.touching(&Bounds { mins: at, maxs: at }) {
             let sides = &self.walls[number as usize].faces;
             let height = |side: &WallFace| side.normal.dot(at) - side.dist;
-            if sides.iter().any(|side| height(side) > AS_NEAR) {
+            if sides.iter().any(|side| height(side) > ON_SIDE) {
                 continue;
             }
-            let own = sides.iter().filter(|side| height(side) >= -AS_NEAR);
+            let own = sides.iter().filter(|side| height(side) >= -ON_SIDE);
             let own: Vec<DVec3> = own.map(|side| side.normal).collect();
-            let opposes = |one: &DVec3| touched.iter().any(|other| other.dot(*one) < -LEVEL);
+            let opposes = |one: &DVec3| {
+                touched
+                    .iter()
+                    .any(|other| other.dot(*one) < -SAME_DIRECTION)
+            };
             if own.is_empty() || own.iter().any(opposes) {
                 return false;
             }
@@ -223,7 +221,7 @@ impl<'a> Grown<'a> {
     /// Returns the gaps between a brush and those with higher numbers.
     fn gaps(&self, number: usize) -> Vec<Gap> {
         let wall = &self.walls[number];
-        let widened = wall.bounds.widened(ROOM);
+        let widened = wall.bounds.widened(SEAM_ROOM);
         let near = self.index.touching(&widened);
         let others = near.into_iter().map(|other| other as usize);
         let others = others.filter(|&other| other > number);
@@ -239,8 +237,8 @@ impl<'a> Grown<'a> {
     fn gap(&self, [number, other]: [usize; 2], face: &WallFace) -> Option<Gap> {
         let cover = &self.walls[other];
         let back = |side: &&WallFace| {
-            side.normal.abs_diff_eq(-face.normal, AS_NEAR)
-                && (0.0..=ROOM).contains(&(0.0 - (side.dist + face.dist)))
+            side.normal.abs_diff_eq(-face.normal, SAME_NORMAL)
+                && (0.0..=SEAM_ROOM).contains(&(0.0 - (side.dist + face.dist)))
         };
         let back = cover.faces.iter().find(back)?;
         let mut sides = cover.faces.iter().filter(|side| !std::ptr::eq(*side, back));
@@ -305,18 +303,20 @@ impl Gap {
         });
         let places = edges.flat_map(|(&from, &to)| {
             let outward = (to - from).cross(self.normal).normalize_or_zero();
-            let beside = outward * BESIDE + self.normal * (self.room / 2.0);
+            let beside = outward * BESIDE_SEAM + self.normal * (self.room / 2.0);
             let parts = (0..PLACES).map(|place| (f64::from(place) + 0.5) / f64::from(PLACES));
             parts.map(move |part| (outward, from.lerp(to, part) + beside))
         });
         let places: Vec<(DVec3, DVec3)> = places.collect();
         let is_way = |first: DVec3| {
-            let mut opposite = places.iter().filter(|(out, _)| first.dot(*out) < -LEVEL);
+            let mut opposite = places
+                .iter()
+                .filter(|(out, _)| first.dot(*out) < -SAME_DIRECTION);
             opposite.any(|&(_, at)| is_open(at))
         };
         let kinds = places.iter().filter_map(|&(out, at)| match support(at)? {
-            Support::Floor if out.z.abs() < LEVEL && is_way(out) => Some(SeamKind::Way),
-            Support::Floor if out.z.abs() < LEVEL => Some(SeamKind::Niche),
+            Support::Floor if out.z.abs() < SAME_DIRECTION && is_way(out) => Some(SeamKind::Way),
+            Support::Floor if out.z.abs() < SAME_DIRECTION => Some(SeamKind::Niche),
             _ => Some(SeamKind::High),
         });
         kinds.min()
@@ -352,6 +352,6 @@ impl Gap {
 /// Whether a side is parallel to a face and so near to its plane that it may bound the same gap.
 fn is_parallel(side: &WallFace, face: &WallFace) -> bool {
     let along = side.normal.dot(face.normal);
-    let is_near = (side.dist * along - face.dist).abs() <= ROOM + ON_SKIN;
-    along.abs() > 1.0 - AS_NEAR && is_near
+    let is_near = (side.dist * along - face.dist).abs() <= SEAM_ROOM + ON_SKIN;
+    along.abs() > 1.0 - SAME_NORMAL && is_near
 }

@@ -77,7 +77,7 @@ pub struct Args {
 
 impl Args {
     pub fn hulls(&self) -> Result<Vec<HullSpec>, String> {
-        resolve(&self.hulls, None).map_err(|(name, error)| format!("hull {name}: {error}"))
+        resolve(&self.hulls, None).map_err(|error| error.to_string())
     }
 
     pub fn wants(&self, rival: &str) -> bool {

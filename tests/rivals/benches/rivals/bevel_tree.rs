@@ -6,7 +6,7 @@ use glam::DVec3;
 use onion_compiler::brush::bevel::bevels;
 use onion_compiler::hull::HullSpec;
 use onion_format::{Child, DIST_ONE, NodePlane, WORLD_LIMIT};
-use onion_geometry::{Bounds, Cell, Cut, ExactPlane, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, Cell, ExactPlane, PlaneId, PlaneSet, Split};
 use onion_runtime::{HullId, OnionMap};
 
 use crate::tree::{EMPTY, Node, SOLID, Tree};
@@ -78,10 +78,10 @@ impl<'a> Beveler<'a> {
             return EMPTY;
         };
         let plane = self.planes[NodePlane(record.plane).index() as usize];
-        let (front, back) = match cell.as_ref().map(|cell| cell.cut(&self.set, plane)) {
-            Some(Cut::Both(front, back)) => (Some(front), Some(back)),
-            Some(Cut::Front) => (cell, None),
-            Some(Cut::Back) => (None, cell),
+        let (front, back) = match cell.as_ref().map(|cell| cell.split(&self.set, plane)) {
+            Some(Split::Both(front, back)) => (Some(front), Some(back)),
+            Some(Split::Front) => (cell, None),
+            Some(Split::Back) => (None, cell),
             None => (None, None),
         };
         let at = self.node(plane);

@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 use std::time::Instant;
 
 use onion_runtime::movement::{Agent, Stop, WalkSettings, World};
-use onion_runtime::{HullId, OnionMap};
+use onion_runtime::{Aabb, HullId, OnionMap};
 use onion_tests::random::Random;
 
 use crate::hull_check::HullCheck;
@@ -126,8 +126,8 @@ impl World<f32> for Counted<'_> {
         self.0.world().is_solid(hull, position)
     }
 
-    fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
-        World::<f32>::mins(&self.0.world(), hull)
+    fn bounds(&self, hull: HullId) -> Option<Aabb<f32>> {
+        World::<f32>::bounds(&self.0.world(), hull)
     }
 }
 

@@ -284,10 +284,13 @@ static void footing_of(const onion_ground *ground)
 }
 
 /* Calls of agents. */
-static void move(const char *call, char **words, const float *f)
+static void move(const char *call, char **words, const double *n, const float *f)
 {
+    static const char *level_names[] = {"0", "1", "2", "3"};
     const char *said = "-";
+    char both[32];
     uint8_t answer = 0;
+    onion_ride ride;
     onion_model model;
     onion_hull_info hull;
     uint32_t i = 0;
@@ -299,7 +302,23 @@ static void move(const char *call, char **words, const float *f)
         must(onion_scene_agent_walk(&scene, &settings, f, f[2], &agent));
     else if (strcmp(call, "walk") == 0)
         must(onion_agent_walk(&model, &settings, f, f[2], &agent));
-    else if (strcmp(call, "push") == 0)
+    else if (strcmp(call, "swim") == 0 && in_scene)
+        must(onion_scene_agent_swim(&scene, &settings, f, f[3], &agent));
+    else if (strcmp(call, "swim") == 0)
+        must(onion_agent_swim(&model, &settings, f, f[3], &agent));
+    else if (strcmp(call, "water") == 0) {
+        onion_water_level level;
+        if (in_scene)
+            must(onion_scene_agent_water_level(&scene, (uint32_t)n[0], &agent, &level));
+        else
+            must(onion_agent_water_level(&model, (uint32_t)n[0], &agent, &level));
+        said = level_names[level];
+    } else if (strcmp(call, "ride") == 0) {
+        must(onion_scene_agent_ride(&scene, &settings, f[0], &agent, &ride));
+        said = both;
+        sprintf(both, ride.crushed_by == ONION_NO_MOVER ? "- " : "%u ", (unsigned)ride.crushed_by);
+        sprintf(both + strlen(both), ride.pushed_by == ONION_NO_MOVER ? "-" : "%u", (unsigned)ride.pushed_by);
+    } else if (strcmp(call, "push") == 0)
         memcpy(agent.velocity, f, sizeof agent.velocity);
     else if (strcmp(call, "lift") == 0)
         agent.ground.found = 0;
@@ -374,7 +393,7 @@ static void run(const char *call, char **words, int n_words)
     } else if (is_double) {
         printf("? ");
     } else {
-        move(call, words, f);
+        move(call, words, n, f);
     }
     printf("\n");
 }

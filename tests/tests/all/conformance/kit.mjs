@@ -7,11 +7,13 @@ import { pathToFileURL } from "node:url";
 const [modules, kit] = process.argv.slice(-2);
 const { fromBytes } = await import(pathToFileURL(`${modules}/onion.mjs`));
 const { Agent, WALK_SETTINGS } = await import(pathToFileURL(`${modules}/movement.mjs`));
+const { contentsAt } = await import(pathToFileURL(`${modules}/shape.mjs`));
+const { Mover, Pose, Scene, movers } = await import(pathToFileURL(`${modules}/scene.mjs`));
 const read = (path) => readFileSync(`${kit}/${path}`);
 const lines = (path) => read(path).toString().trimEnd().split("\n");
 const list = JSON.parse(read("kit.json"));
 /** Chunks that the reader does not use. */
-const UNUSED = ["GRID", "BLCK", "ROOM", "SOLI", "FACE", "CORN", "EDGE", "BOXM", "BOXN"];
+const UNUSED = ["GRID", "BLCK", "ROOM"];
 
 const view = new DataView(new ArrayBuffer(8));
 function bits(number) {
@@ -34,6 +36,7 @@ function hitText(hit) {
 /** Answers the calls of a script. */
 class Player {
   distance = 1 / 32;
+  movers = [];
   chosen = WALK_SETTINGS;
   met = null;
 
@@ -86,6 +89,42 @@ class Player {
     return [bits(trace.fraction), bits(trace.hitFraction), all(trace.endPos), flags, planeText, hitText(met)].join(" ");
   }
 
+  rest() {
+    this.movers = movers(this.map);
+    return several(this.movers.map(({ model, from }) => `${model} ${all(from.origin)}`));
+  }
+
+  clear() {
+    this.movers = [];
+    return "ok";
+  }
+
+  mover(_, [model, ...numbers]) {
+    const pose = (first) => Pose.quaternion(numbers.slice(first, first + 3), numbers.slice(first + 3, first + 7));
+    this.movers.push(new Mover(model, pose(0), pose(7)));
+    return "ok";
+  }
+
+  scene() {
+    return new Scene(this.map, this.movers).withMargin(this.distance);
+  }
+
+  sweep([name], [, ...ends]) {
+    const trace = this.scene().trace(this.map.findHull(name), ends.slice(0, 3), ends.slice(3));
+    const flags = `${flag(trace.startSolid)} ${flag(trace.allSolid)}`;
+    const met = [trace.plane ? all(trace.plane.normal) : "-", trace.mover ?? "-", hitText(trace.hit)].join(" ");
+    return [bits(trace.fraction), bits(trace.hitFraction), all(trace.endPos), flags, met].join(" ");
+  }
+
+  held([name], [, x, y, z, moment]) {
+    return flag(this.scene().isSolid(this.map.findHull(name), [x, y, z], moment));
+  }
+
+  /** Returns the place where agents walk. */
+  where() {
+    return this.place === undefined ? this.scene() : this.model(this.place);
+  }
+
   solid(_, [number, ...point]) {
     const model = this.model(number);
     const each = this.map.hulls.map((hull) => flag(model.isSolid(hull, point)));
@@ -115,8 +154,20 @@ class Player {
   }
 
   walk(_, [x, y, dt]) {
-    this.met = this.walker.walk(this.model(this.place), this.chosen, [x, y], dt);
+    this.met = this.walker.walk(this.where(), this.chosen, [x, y], dt);
     return this.state();
+  }
+
+  swim(_, [x, y, z, dt]) {
+    this.met = this.walker.swim(this.where(), this.chosen, [x, y, z], dt);
+    return this.state();
+  }
+
+  water(_, [liquids]) {
+    const where = this.where();
+    const contents = (at) => (where instanceof Scene ? where.contentsAt(at) : contentsAt(where, at));
+    const level = this.walker.waterLevel(this.map.hasBrushShapes ? contents : () => 0, liquids);
+    return this.state(String(level));
   }
 
   push(_, velocity) {
@@ -134,7 +185,7 @@ class Player {
   }
 
   stance([name]) {
-    return this.state(flag(this.walker.switchStance(this.model(this.place), this.map.findHull(name))));
+    return this.state(flag(this.walker.switchStance(this.where(), this.map.findHull(name))));
   }
 
   state(said = "-") {
@@ -156,8 +207,7 @@ function isSame(found, expected) {
   return Array.from({ length: end }, (_, i) => words[i] === "?" || words[i] === others[i]).every(Boolean);
 }
 
-for (const { kind, file, script, double } of list.scripts) {
-  if (kind === "scenes") continue;
+for (const { file, script, double } of list.scripts) {
   const player = new Player(fromBytes(read(file)));
   const answers = lines(double);
   const wrong = lines(script).findIndex((line, i) => !isSame(player.answer(line), answers[i]));

@@ -124,7 +124,7 @@ macro_rules! every_call {
             tell!(agent);
             let position: $vector = agent.position.into();
             tell!(map.world().is_solid(stand, position));
-            tell!(World::<$scalar>::mins(&map.world(), stand));
+            tell!(World::<$scalar>::bounds(&map.world(), stand));
             answers
         }
     };

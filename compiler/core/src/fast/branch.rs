@@ -1,8 +1,8 @@
-//! Two functions of a branch of a tree: the start of the walks in it, as the number of a node in the file, and the
-//! hulls for which a region is all solid or all empty.
+//! What stage 8, fast, asks of a branch of a tree: the start of the walks in it, as the number of a node in the file,
+//! and the hulls for which a region is all solid or all empty.
 
 use onion_format::{HullSet, Start};
-use onion_geometry::{Cut, Location, Region};
+use onion_geometry::{Location, Region, Split};
 
 use crate::bsp::ModelTree;
 use crate::bsp::leaf_tree::{Branch, Chart};
@@ -22,7 +22,7 @@ impl Branch<'_> {
     /// Returns the start of a hull's walks in the branch: all solid, all empty, or the branch's node.
     #[inline]
     pub(super) fn start(self, hull: HullIndex) -> Start {
-        match self.open_and_shut().map(|hulls| hull.is_in(hulls)) {
+        match self.any_and_not_all().map(|hulls| hull.is_in(hulls)) {
             [false, _] => Start::SOLID,
             [_, false] => Start::EMPTY,
             _ => Start(self.number_in_file()),
@@ -32,20 +32,20 @@ impl Branch<'_> {
     /// Returns those of the given hulls for which a region is all solid in the branch, and those for which it is all
     /// empty.
     pub(super) fn alike_in(self, region: &Region, hulls: HullSet) -> [HullSet; 2] {
-        let own = self.open_and_shut().map(|any| hulls.without(any));
+        let own = self.any_and_not_all().map(|any| hulls.without(any));
         let left = hulls.without(own[0] | own[1]);
-        let Some((plane, [front, back])) = self.division().filter(|_| !left.is_empty()) else {
+        let Some((plane, [front, back])) = self.split().filter(|_| !left.is_empty()) else {
             return own;
         };
         let cut = match region.bounds().locate(&self.planes[plane]) {
-            Some(Location::Front) => Cut::Front,
-            Some(_) => Cut::Back,
-            None => region.cut(self.planes, plane),
+            Some(Location::Front) => Split::Front,
+            Some(_) => Split::Back,
+            None => region.split(self.planes, plane),
         };
         let below = match cut {
-            Cut::Front => front.alike_in(region, left),
-            Cut::Back => back.alike_in(region, left),
-            Cut::Both(in_front, behind) => {
+            Split::Front => front.alike_in(region, left),
+            Split::Back => back.alike_in(region, left),
+            Split::Both(in_front, behind) => {
                 let [solid, empty] = front.alike_in(&in_front, left);
                 let other = back.alike_in(&behind, solid | empty);
                 [solid & other[0], empty & other[1]]

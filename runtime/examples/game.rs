@@ -1,0 +1,175 @@
+//! A game in a terminal, seen from the side: a low tunnel, a door, a pool, a ladder, a lift and a target to shoot.
+//!
+//! # Usage
+//! ```text
+//! onionc sample-maps/game.map --hull stand:16x56 --hull crouch:16x32 --hull bullet:point --brushes
+//! cargo run -p onion-runtime --features shapes --example game -- sample-maps/game.onion
+//! ```
+//!
+//! Type keys and a number of ticks (60 a second), such as `d 60`: `a` and `d` walk west and east, `w` jumps, swims
+//! or climbs up, `s` crouches or dives, `f` shoots. This input finishes the game: `ds 120`, `d 300`, `dw 150`,
+//! `d 40`, `d 20`, `. 140`, `df 60`.
+
+use std::io::{BufRead, Write};
+
+use onion_runtime::contents::{LADDER, LAVA, SLIME, SOLID, WATER};
+use onion_runtime::movement::{Agent, WalkSettings, WaterLevel, World};
+use onion_runtime::shape::Shape;
+use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
+
+const TICK: f32 = 1.0 / 60.0;
+/// Speeds in units per second, as in Quake III.
+const RUN: f32 = 320.0;
+const SWIM: f32 = 160.0;
+const JUMP: f32 = 270.0;
+/// Speed of the door and of the lift, in units per second, and how far they rise, in units.
+const MOVER_SPEED: f32 = 96.0;
+const DOOR_RISE: f32 = 100.0;
+const LIFT_RISE: f32 = 184.0;
+
+/// The state of the game: what a game of its own would keep.
+pub struct Game {
+    map: OnionMap<Vec<u8>>,
+    /// Models 1 and 2: the door and the lift.
+    movers: Vec<Mover>,
+    stances: [HullId; 2],
+    bullet: HullId,
+    body: Shape,
+    pub player: Agent<f32>,
+    pub has_won: bool,
+}
+
+impl Game {
+    pub fn new(file: Vec<u8>) -> Result<Self, Box<dyn std::error::Error>> {
+        let map = OnionMap::from_bytes(file)?;
+        let hull = |name: &str| {
+            map.find_hull(name)
+                .ok_or(format!("no hull {name}: see the usage"))
+        };
+        let (stances, bullet) = ([hull("stand")?, hull("crouch")?], hull("bullet")?);
+        let bounds = map
+            .hull(stances[0])
+            .ok_or("the hull is of this map")?
+            .bounds;
+        Ok(Self {
+            movers: map.movers().collect(),
+            body: Shape::axial_box(bounds)?,
+            player: Agent::new(stances[0], [-448.0, 0.0, 24.0]),
+            has_won: false,
+            stances,
+            bullet,
+            map,
+        })
+    }
+
+    /// Plays one tick with the keys that are held.
+    pub fn tick(&mut self, keys: &str) {
+        let settings = WalkSettings::default();
+        self.move_movers();
+        let scene = Scene::new(&self.map, &self.movers).expect("the movers are of the map");
+        // First the movers carry and push the player, then the player moves.
+        let ride = self.player.ride(&scene, &settings, TICK);
+        let mut movers = self.movers.clone();
+        if let Some(mover) = ride.crushed_by {
+            // There is no room: the mover waits for this tick.
+            movers[mover].to = movers[mover].from;
+        }
+        let scene = Scene::new(&self.map, &movers).expect("the movers are of the map");
+        let held = |key: char| f32::from(u8::from(keys.contains(key)));
+        let (east, up) = (held('d') - held('a'), held('w') - held('s'));
+        let level = self.player.water_level(&scene, WATER | SLIME | LAVA);
+        let world = self.map.world();
+        let is_on_ladder = world.shape_is_solid(&self.body, LADDER, self.player.position);
+        let swims = level >= WaterLevel::Waist || is_on_ladder == Ok(true);
+        let stance = self.stances[usize::from(up < 0.0 && !swims)];
+        self.player.switch_stance(&scene, stance);
+        if swims {
+            let wish = [east * SWIM, 0.0, up * SWIM];
+            self.player.swim(&scene, &settings, wish, TICK);
+        } else {
+            if up > 0.0 {
+                self.player.jump(JUMP);
+            }
+            self.player.walk(&scene, &settings, [east * RUN, 0.0], TICK);
+        }
+        if keys.contains('f') {
+            let [x, y, z] = self.player.position;
+            let shot = scene.trace(self.bullet, [x, y, z + 26.0], [x + 2048.0, y, z + 26.0]);
+            let name = shot.hit.map(|hit| hit.side.surface.name().to_string());
+            self.has_won |= name.is_some_and(|name| name.ends_with("target"));
+        }
+        self.movers = movers;
+    }
+
+    /// Sets the ways of door and lift in the next tick: they rise while the player is near, and sink otherwise.
+    fn move_movers(&mut self) {
+        let ground = self.player.on_ground.map_or(0, |ground| ground.object);
+        let is_at_door = (self.player.position[0] - 136.0).abs() < 96.0;
+        let wanted = [(is_at_door, DOOR_RISE), (ground == 2, LIFT_RISE)];
+        for (mover, (rises, top)) in self.movers.iter_mut().zip(wanted) {
+            let [x, y, z] = mover.to.origin::<f32>();
+            let step = if rises {
+                MOVER_SPEED * TICK
+            } else {
+                -MOVER_SPEED * TICK
+            };
+            mover.from = mover.to;
+            mover.to = Pose::at([x, y, (z + step).clamp(0.0, top)]);
+        }
+    }
+
+    /// Draws the middle of the map from the side.
+    pub fn draw(&self) -> String {
+        let scene = Scene::new(&self.map, &self.movers).expect("the movers are of the map");
+        let [x, _, z] = self.player.position;
+        let mut text = String::new();
+        for row in (0..28u8).rev() {
+            for column in 0..80u8 {
+                let at = [
+                    f32::from(column) * 16.0 - 500.0,
+                    0.0,
+                    f32::from(row) * 20.0 - 144.0,
+                ];
+                let contents = World::contents(&scene, at);
+                let of_map = World::contents(&self.map.world(), at);
+                text.push(match contents {
+                    _ if (at[0] - x).abs() <= 8.0 && (at[2] - z).abs() <= 20.0 => '@',
+                    solid if solid & SOLID != 0 && of_map & SOLID == 0 => '=',
+                    solid if solid & SOLID != 0 => '#',
+                    ladder if ladder & LADDER != 0 => 'H',
+                    water if water & WATER != 0 => '~',
+                    _ => ' ',
+                });
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Plays the lines of an input; each has keys and a number of ticks.
+pub fn play(game: &mut Game, input: impl BufRead, mut out: impl Write) -> std::io::Result<()> {
+    for line in input.lines() {
+        let line = line?;
+        let mut words = line.split_whitespace();
+        let keys = words.next().unwrap_or("");
+        let n_ticks = words.next().and_then(|word| word.parse().ok()).unwrap_or(1);
+        for _ in 0..n_ticks {
+            game.tick(keys);
+        }
+        write!(out, "{}", game.draw())?;
+        let [x, y, z] = game.player.position;
+        writeln!(out, "{line}: at {x:.1} {y:.1} {z:.1}")?;
+        if game.has_won {
+            return writeln!(out, "You hit the target.");
+        }
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::args().nth(1).ok_or("usage: game MAP.onion")?;
+    let mut game = Game::new(std::fs::read(path)?)?;
+    play(&mut game, std::io::stdin().lock(), std::io::stdout())?;
+    Ok(())
+}
