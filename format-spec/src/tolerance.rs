@@ -1,4 +1,5 @@
 //! The tolerances of the format: how exact a file is, and how much room it leaves for the rounding of its readers.
+//! Each has its unit and the reason for its size.
 
 use crate::{NORMAL_ONE, ROOM_ONE};
 
