@@ -31,6 +31,7 @@ const PLANE: usize = 16;
 pub fn lump(file: File<'_>, n_lumps: usize) -> Result<Option<&[u8]>, MapError> {
     let ends = (0..n_lumps).filter_map(|index| file.extent(index).ok());
     let end = ends.map(|[start, length]| start + length).max();
+    // Lumps are padded to multiples of four bytes, and no entry of the directory names the extension.
     let start = (end.unwrap_or(0) + 3) & !3;
     let Some(header) = part(file.bytes, start, 8).filter(|header| header.starts_with(b"BSPX"))
     else {
@@ -67,6 +68,7 @@ pub fn models(
         if count < 0 {
             return Err(bad(format!("model {model} has {count} brushes")));
         }
+        // Numbers count on through all models, because warnings and hits name a brush of the file.
         for number in numbers.by_ref().take(count as usize) {
             let brush = reader.brush(number, warnings)?;
             models[model as usize].brushes.extend(brush);

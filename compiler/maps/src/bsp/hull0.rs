@@ -41,6 +41,7 @@ pub fn models(
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<MapModel>, MapError> {
     let mut planes = PlaneSet::default();
+    // All models share one box, because a leaf of hull 0 may reach beyond the stored box of its model.
     let world = map_box(tree).insert_planes(&mut planes);
     let mut divider = BoxDivider {
         tree,
@@ -115,6 +116,7 @@ impl BoxDivider<'_> {
         world: [PlaneId; 6],
     ) -> Result<Vec<MergedSolid>, MapError> {
         let mut solids = Vec::new();
+        // A list instead of recursion: the file decides how deep its tree is.
         let mut open = vec![Part {
             child: i32s::<1>(record, 36)[0].into(),
             parent: None,

@@ -69,6 +69,7 @@ impl Pool<'_> {
     fn partner(&self, number: usize) -> Option<(usize, PlaneId)> {
         let solid = self.solids[number].as_ref()?;
         solid.cell.planes().find_map(|shared| {
+            // Only solids with a face in the same plane, facing the other way, can touch this face.
             let mut others = self.by_plane.get(&shared.flipped())?.iter().copied();
             let fits = |other: &MergedSolid| self.is_convex(solid, other, shared);
             let other = others.find(|&other| self.solids[other].as_ref().is_some_and(fits))?;
@@ -99,6 +100,7 @@ fn united(
     planes: &PlaneSet,
     world: [PlaneId; 6],
 ) -> MergedSolid {
+    // The union is convex, so the planes of both solids bound it, without the one between them.
     let sides = one.cell.planes().chain(other.cell.planes());
     let sides = sides.filter(|side| side.canonical() != shared.canonical());
     match Cell::from_planes(planes, world, sides) {

@@ -240,6 +240,7 @@ impl Lumps<'_> {
 
     /// Returns a model of some brushes, without those of empty contents.
     fn model(&self, mut brushes: Vec<usize>) -> Result<MapModel, MapError> {
+        // In the order of the file, whatever the order of leaves: a tie between brushes goes to the first.
         brushes.sort_unstable();
         let mut model = MapModel::default();
         for number in brushes {

@@ -69,6 +69,7 @@ fn normals(cell: &PatchCell) -> Option<Vec<DVec3>> {
         *is_ridge = front.dot(d - a) < 0.0;
         normals.extend([wall, if *is_ridge { front } else { -front }]);
     }
+    // Of the two diagonals of the corners, the front has one as its ridge and the back the other.
     let is_hull = [[true, false, true, false], [false, true, false, true]].contains(&ridges);
     is_hull.then_some(normals)
 }

@@ -99,6 +99,8 @@ impl Chain {
             Some(chord) => bend.reject_from_normalized(chord),
             None => bend,
         };
+        // `most` edges keep each point within the error of the point at its parameter. Fewer may do, because only the
+        // distance from the edge counts: the search begins with the part of the bend across the chord.
         let [least, most] =
             [off, bend].map(|off| (off.length() / error).sqrt().ceil().clamp(1.0, MAX_EDGES));
         let mut chain = Self {
@@ -127,6 +129,7 @@ impl Chain {
                 // The curve extends beyond the ends of the edge.
                 false => edge / 2.0,
             };
+            // A quadratic curve is at most half as far from its chord as its control point is.
             control.distance(place) / 2.0
         });
         offs.fold(0.0, f64::max)

@@ -75,6 +75,7 @@ impl FlatBorder {
         }
         let origin = corners[0];
         let pairs = corners.windows(2);
+        // The sum of a fan is normal to the polygon even where single corners are in a line.
         let area: DVec3 = pairs
             .map(|pair| (pair[0] - origin).cross(pair[1] - origin))
             .sum();
@@ -167,6 +168,8 @@ impl ConvexCover<'_> {
             let near = |&place: &DVec2| self.polygon.outside(hull, place) + hull.dent <= self.error;
             places.iter().all(near)
         };
+        // The middle of the 25 control points of the quarters; a part around it that is smaller than its depth is
+        // inside.
         let middle = places[12];
         let reach = || {
             let distances = places.iter().map(|place| place.distance(middle));

@@ -54,6 +54,7 @@ impl Polygon {
             (a.y <= point.y) != (b.y <= point.y)
                 && ((b - a).perp_dot(point - a) > 0.0) == (b.y > a.y)
         };
+        // A ray from an inner point crosses the border an odd number of times.
         match self.edges().filter(is_crossed).count() % 2 {
             1 => distance,
             _ => -distance,

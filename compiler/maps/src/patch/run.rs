@@ -59,6 +59,7 @@ pub struct Run<'a> {
 impl<'a> Run<'a> {
     /// Creates a run of cells with the given sides around it.
     pub fn new(cells: Vec<&'a PatchCell>, outline: Vec<OutlineSide<'a>>, walls: Walls) -> Self {
+        // Weighed by area, so that many narrow cells do not turn the normal of a wide one.
         let weighed = cells.iter().filter_map(|cell| {
             let normal = cell.normal?;
             Some(normal * (cell.area + OVERLAP))
@@ -86,6 +87,7 @@ impl<'a> Run<'a> {
     /// Returns the distance by which the cells and their sides on the border exceed the error, in units; not above 0 if
     /// they keep within the error.
     pub fn excess(&self, error: f64) -> f64 {
+        // The least part of the error that the sides take is not available to the front.
         let error = error * (1.0 - SIDEWAYS[0]);
         let fronts = self.cells.iter().filter_map(|cell| {
             let bound = self.bound(cell.normal?, error);

@@ -80,6 +80,7 @@ impl Canvas {
         distance: impl Fn(f64, f64) -> f64,
     ) {
         let range = |center: f64, end: usize| {
+            // One pixel more on each side, because pixels at an edge are covered in part.
             let from = (center - reach - 1.0).clamp(0.0, end as f64) as usize;
             from..(center + reach + 2.0).clamp(0.0, end as f64) as usize
         };
@@ -113,6 +114,7 @@ impl Canvas {
     pub fn line(&mut self, from: [f64; 2], to: [f64; 2], width: f64, color: Color) {
         let center = [0, 1].map(|k| (from[k] + to[k]) / 2.0);
         let half = [0, 1].map(|k| (to[k] - from[k]) / 2.0);
+        // Above zero, so that a line from a point to itself is a dot.
         let square = (half[0] * half[0] + half[1] * half[1]).max(f64::MIN_POSITIVE);
         let reach = square.sqrt() + width;
         self.shape(center, reach, color, 1.0, |x, y| {

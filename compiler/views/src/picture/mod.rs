@@ -110,6 +110,7 @@ pub fn draw<D: AsRef<[u8]> + Sync>(
     };
     let old = before.and_then(|before| Some((before, before.find_hull(hulls[0].name)?)));
     if let Some((before, hull)) = old.filter(|_| view.cut.is_some()) {
+        // Without walls: a difference counts where the hull moves, not where a brush is drawn.
         let now = Solids::cut(map, &ids[..1], &[], &view);
         solids.mark_changes(&now, &Solids::cut(before, &[hull], &[], &view));
     }
@@ -171,6 +172,7 @@ fn hulls_from_largest<'a, D: AsRef<[u8]>>(
     }
     let volume = |hull: &Hull<'_>| {
         let Bounds { mins, maxs } = boxes::of_hull(hull);
+        // With a unit more on each axis, flat hulls and points have an order, too.
         (maxs - mins + 1.0).element_product()
     };
     hulls.sort_by(|one, other| volume(other).total_cmp(&volume(one)));

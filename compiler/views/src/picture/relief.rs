@@ -79,9 +79,12 @@ impl Relief {
         let [least, most] = self.depths;
         let base = match self.is_hot {
             true => palette::heat(met.heat),
+            // Of a map with less than 64 units between its floors, only a part of the colors is used: it is nearly
+            // flat.
             false => palette::height((met.depth - least) / (most - least).max(64.0)),
         };
         let light = self.light().dot(met.normal).max(0.0);
+        // A surface that faces the eye, as floors do from above, is not shaded at all.
         let flat = self.light().dot(self.view.sight.toward_eye());
         let shade = (1.0 - light / flat).clamp(0.0, 1.0) * SHADE;
         let lit = mix(base, DARK, shade);
@@ -95,6 +98,7 @@ impl Relief {
     /// Returns the direction toward the light: the upper left, in front of the picture.
     fn light(&self) -> DVec3 {
         let [right, up] = self.view.sight.across();
+        // The components of a unit vector: 0.8, 0.36 and 0.48.
         let mut light = self.view.sight.toward_eye() * 0.8;
         light[right] -= 0.36;
         light[up] += 0.48;

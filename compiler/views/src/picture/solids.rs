@@ -81,6 +81,7 @@ impl Solids {
             code(x, y)
         });
         let pixels: Vec<u8> = pixels.collect();
+        // A pixel whose neighbors are all alike is not on a border.
         let like = |x: usize, y: usize| {
             let near = |at: usize, end: usize| at.saturating_sub(1)..(at + 2).min(end);
             let mut around = near(y, height).flat_map(|row| &pixels[row * width..][near(x, width)]);
@@ -135,6 +136,7 @@ fn cut_hulls<D: AsRef<[u8]>>(
             continue;
         };
         let origin = boxes::vector(model.origin());
+        // The solid of a smaller hull lies within that of a larger one, so its code replaces the larger one's.
         for (code, &hull) in (1..).zip(hulls) {
             each_solid(&model, hull, ends.map(|end| end - origin), |part| {
                 let part = samples(part, row.len());

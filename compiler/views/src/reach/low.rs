@@ -17,8 +17,10 @@ pub(super) fn without(
     [larger, own]: [&Hull<'_>; 2],
     grid: &SampleGrid,
 ) -> Vec<LowPlace> {
+    // Where both hulls stand on one floor, their origins are at different heights above it.
     let rise = f64::from(own.bounds.mins[2] - larger.bounds.mins[2]);
     let [size, own_size] = [larger, own].map(|hull| hull.bounds.size());
+    // The larger hull may stand beside the point, as far as its box still covers that of the smaller one.
     let wider = (0..2).map(|k| size[k] - own_size[k]);
     let wider = wider.fold(0.0, f32::max) / 2.0;
     let reach = (f64::from(wider) / grid.step).ceil() as usize;

@@ -169,10 +169,12 @@ fn urgency(entity: &MarkedEntity) -> u8 {
 /// Whether a hull has room at an entity, lifted as fill lifts seeds, or at an item while touching its box.
 fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &MarkedEntity) -> bool {
     let most = f64::from(-hull.bounds.mins[2]).max(0.0).ceil() as u32 + EXTRA_LIFT;
+    // In steps of a unit, as fill lifts seeds, so that both find the same entities stuck.
     let lifts = (0..=most).map(f64::from);
     let middle = entity.middle();
     let Bounds { mins, maxs } = boxes::touching(entity.bounds, boxes::of_hull(hull));
     let half = (maxs - mins) / 2.0;
+    // Agents take an item by touching its box; they need not fit at its middle.
     let beside = match entity.kind {
         MarkedKind::Item => &BESIDE_ITEM[..],
         _ => &BESIDE_ITEM[..1],

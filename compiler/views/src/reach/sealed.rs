@@ -133,6 +133,7 @@ impl Flooded {
         let portals = &self.flood.portals;
         let neighbors = portals.neighbors();
         let solidity = self.flood.tree.solidity.iter().zip(&self.flood.reached);
+        // What has room and was not reached; each leaf leaves the list when its pocket is found.
         let is_left = solidity.map(|(&solid, &reached)| !hull.is_in(solid) && !hull.is_in(reached));
         let mut is_left: Vec<bool> = is_left.collect();
         let mut pockets = Vec::new();

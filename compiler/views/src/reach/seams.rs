@@ -92,6 +92,7 @@ pub fn seams<D: AsRef<[u8]> + Sync>(
         let support = |at: DVec3| support(file, hull.id, at);
         found.extend(Grown::new(&grown).seams(&hull, &entities, &support));
     }
+    // The largest first, because a merged seam keeps the names and the place of its first part.
     found.sort_by(|(area, _), (other, _)| other.total_cmp(area));
     let mut found = merged(found);
     found.sort_by(|(area, seam), (other_area, other)| {
@@ -242,6 +243,7 @@ impl<'a> Grown<'a> {
         };
         let back = cover.faces.iter().find(back)?;
         let mut sides = cover.faces.iter().filter(|side| !std::ptr::eq(*side, back));
+        // The gap is where both faces overlap: the face, clipped to all other sides of the opposite brush.
         let whole = sides.try_fold(face.corners.clone(), |corners, side| {
             let [_, behind] = split(corners, side.normal, side.dist);
             behind
@@ -258,6 +260,7 @@ impl<'a> Grown<'a> {
             parts = left.collect();
         }
         Some(Gap {
+            // Zero minus the sum, so that a gap without room is 0 in the report, and not -0.
             room: 0.0 - (back.dist + face.dist),
             normal: face.normal,
             between: [self.walls[number].source, cover.source],
@@ -270,6 +273,7 @@ impl Gap {
     /// Returns the most important kind among the connected parts of the gap, or `None` if the hull is free at no
     /// position beside it.
     fn kind(&self, support: &SupportAt<'_>, is_open: impl Fn(DVec3) -> bool) -> Option<SeamKind> {
+        // Parts that touch are one gap: the floors on both sides of a way may adjoin different parts of it.
         let mut left: Vec<&Vec<DVec3>> = self.parts.iter().collect();
         let mut best = None;
         while let Some(first) = left.pop() {
