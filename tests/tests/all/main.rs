@@ -53,6 +53,7 @@ mod riders;
 mod round;
 mod same_bits;
 mod sample_facts;
+mod sample_game;
 mod scene_bits;
 mod shape_facts;
 mod shapes;
