@@ -80,7 +80,7 @@ pub enum HullOptionError {
 /// A hull that cannot be used, and the reason.
 #[derive(Debug, Error)]
 #[error("{}{error}", if hull.is_empty() { String::new() } else { format!("hull {hull}: ") })]
-pub struct HullError {
+pub struct HullSpecError {
     /// Name of the hull; empty if there is no hull.
     pub hull: String,
     /// The reason.
@@ -114,7 +114,7 @@ pub enum GroupError {
 pub enum CompileError {
     /// The hulls of the options cannot be used.
     #[error(transparent)]
-    Hull(#[from] HullError),
+    Hull(#[from] HullSpecError),
     /// The groups of the options do not match the hulls.
     #[error(transparent)]
     Group(#[from] GroupError),

@@ -10,7 +10,7 @@ use onion_geometry::grid::{DIST_BITS, HULL_BITS, HULL_ONE, NORMAL_BITS, ceil_shi
 use onion_maps::contents::{self, Contents};
 use serde::Serialize;
 
-use crate::error::{HullError, HullOptionError, SealError};
+use crate::error::{HullOptionError, HullSpecError, SealError};
 
 /// The default height of a box's origin above its feet, in units: that of Quake's players.
 const ORIGIN_ABOVE_FEET: f64 = 24.0;
@@ -267,11 +267,14 @@ impl fmt::Display for SealWidth {
 ///
 /// # Errors
 /// A hull cannot be made, or [`check`] refuses them.
-pub fn resolve(options: &[HullOption], origin: Option<Origin>) -> Result<Vec<HullSpec>, HullError> {
+pub fn resolve(
+    options: &[HullOption],
+    origin: Option<Origin>,
+) -> Result<Vec<HullSpec>, HullSpecError> {
     let hulls = options.iter().map(|option| {
         let hull = option.name.clone();
         let resolved = option.resolve(origin);
-        resolved.map_err(|error| HullError { hull, error })
+        resolved.map_err(|error| HullSpecError { hull, error })
     });
     let hulls = hulls.collect::<Result<Vec<_>, _>>()?;
     check(&hulls)?;
@@ -282,10 +285,10 @@ pub fn resolve(options: &[HullOption], origin: Option<Origin>) -> Result<Vec<Hul
 ///
 /// # Errors
 /// There is no hull, there are more than 64, two have one name, or a hull has a bad name or a bad box.
-pub fn check(hulls: &[HullSpec]) -> Result<(), HullError> {
+pub fn check(hulls: &[HullSpec]) -> Result<(), HullSpecError> {
     let fail = |hull: &str, error| {
         let hull = hull.to_owned();
-        Err(HullError { hull, error })
+        Err(HullSpecError { hull, error })
     };
     if hulls.is_empty() {
         return fail("", HullOptionError::NoHull);

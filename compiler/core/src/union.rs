@@ -111,14 +111,13 @@ fn subtract_brush(
     keeps_shared: bool,
     parts: &mut Vec<Piece>,
 ) {
+    let faces_alike = |plane| {
+        let [own, other] = [piece.winding.plane, plane].map(|plane| planes[plane].normal);
+        own.dot(other) > 0.0
+    };
     let side = |plane| match piece.winding.side(planes, plane) {
-        PlaneSide::On => {
-            let [own, other] = [piece.winding.plane, plane].map(|plane| planes[plane].normal);
-            match own.dot(other) > 0.0 && keeps_shared {
-                true => PlaneSide::Front,
-                false => PlaneSide::Back,
-            }
-        }
+        PlaneSide::On if keeps_shared && faces_alike(plane) => PlaneSide::Front,
+        PlaneSide::On => PlaneSide::Back,
         side => side,
     };
     // Finds the planes that pass through the whole piece first, so that a piece outside of the brush is not split.

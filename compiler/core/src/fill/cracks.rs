@@ -105,12 +105,11 @@ pub fn floods(
         }
         let (stand_in, cells) = StandIn::new(map, options, hull, world, brushes, planes);
         let cube = stand_in.flood(cells, planes)?;
-        let floods = ByCube {
+        Ok(PointFlood::ByCube(Box::new(ByCube {
             stand_in,
             own,
             cube,
-        };
-        Ok(PointFlood::ByCube(Box::new(floods)))
+        })))
     });
     floods.collect()
 }

@@ -1,7 +1,7 @@
 //! Portals are the openings between the leaves of a tree (Carmack's portals, with exact geometry). For each node, the
 //! polygon where its plane cuts its cell is pushed down the front child, and each piece that arrives in a leaf is
-//! pushed down the back child. Every piece with an area that arrives there joins two leaves. (`views/src/skin.rs` pushes
-//! rounded polygons through the trees of files, to draw them.)
+//! pushed down the back child. Every piece with an area that arrives there joins two leaves. (To draw the
+//! trees of files, `views/src/skin.rs` pushes rounded polygons.)
 
 use glam::DVec3;
 use onion_format::HullSet;

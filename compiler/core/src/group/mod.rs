@@ -64,19 +64,14 @@ pub fn group(
         }
         built.push((groups, n_nodes));
     }
-    if !options.compare_groups {
-        return Ok((plan, None));
-    }
-    let others = match is_auto {
-        true => choices.clone(),
-        false => choices_of(&Grouping::Auto),
-    };
     // One tree for all hulls, or else the groups of similar hulls.
-    let other = others
-        .into_iter()
-        .take(2)
-        .find(|other| *other != plan.groups);
-    let Some(other) = other else {
+    let others = match options.compare_groups {
+        true if is_auto => choices.clone(),
+        true => choices_of(&Grouping::Auto),
+        false => Vec::new(),
+    };
+    let mut others = others.into_iter().take(2);
+    let Some(other) = others.find(|other| *other != plan.groups) else {
         return Ok((plan, None));
     };
     let groups = grouping::names(&other, &options.hulls);

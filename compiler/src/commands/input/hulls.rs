@@ -2,7 +2,7 @@
 //! come from the game's own source. They yield the hulls with their corners.
 
 use clap::ValueEnum;
-use onion_compiler::error::HullError;
+use onion_compiler::error::HullSpecError;
 use onion_compiler::hull::{self, HullOption, HullSpec, Origin};
 use onionc::error::{CommandError, usage};
 
@@ -79,6 +79,6 @@ impl Hulls {
             return Err(usage(message));
         }
         hull::resolve(&hulls, self.origin)
-            .map_err(|HullError { hull, error }| usage(format!("--hull {hull}: {error}")))
+            .map_err(|HullSpecError { hull, error }| usage(format!("--hull {hull}: {error}")))
     }
 }
