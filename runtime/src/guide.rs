@@ -1,10 +1,12 @@
 //! A guide from a map to a player who walks in it: a first level, the calls in a game, choosing hulls, the cost of
-//! bullets, and what to do when a player gets stuck. This module holds only documentation.
+//! bullets, water and lifts, what outlives a compile, large worlds, and what to do when a player gets stuck. This
+//! module holds only documentation.
 //!
 //! # Your first level
 //!
-//! In a map editor (TrenchBroom, NetRadiant), make a room with a floor, four walls, a ceiling and an
-//! `info_player_start`; or build one in Blender from convex meshes named `UCX_...`. Compile it for your agents' boxes:
+//! Maps are in units, of which Quake has 32 to a meter, and z is up. In a map editor (TrenchBroom, NetRadiant), make a
+//! room with a floor, four walls, a ceiling and an `info_player_start`; or build one in Blender from convex meshes
+//! named `UCX_...`. Compile it for your agents' boxes:
 //!
 //! ```text
 //! onionc room.map --hull stand:16x56 --hull crouch:16x32
@@ -12,9 +14,8 @@
 //! onionc view room.onion room.map   # a page to walk in
 //! ```
 //!
-//! The report says whether a hull *leaks*, that is, whether an agent can get out of the map. If so, `room.pts` holds
-//! a path out, which map editors draw. Close the hole; until then, the void around the map counts as empty for this
-//! hull.
+//! The report says whether a hull *leaks*, that is, whether an agent can get out of the map. If so, `room.pts` holds a
+//! path out, which map editors draw. Close the hole; until then, the void around the map counts as empty for this hull.
 //!
 //! # In a game
 //!
@@ -40,8 +41,8 @@
 //! ```
 //!
 //! [`movement`](crate::movement) is for games without movement code. A game that has its own keeps it, and calls
-//! [`trace`](crate::Model::trace) instead of its engine's box trace; the only difference is that the box is given
-//! by its hull.
+//! [`trace`](crate::Model::trace) instead of its engine's box trace; the only difference is that the box is given by
+//! its hull.
 //!
 //! - **C and C++**: `runtime/c` has `onion.h` and builds `libonion`. The calls above are `onion_trace` and
 //!   `onion_agent_walk`.
@@ -57,8 +58,8 @@
 //!
 //! # Choose hulls
 //!
-//! Compile a hull for every box that moves often: each is traced at full speed, and [`hit`](crate::Model::hit)
-//! names the brush that it met. A box never turns with its agent; choose its width by the narrowest door, not by the
+//! Compile a hull for every box that moves often: each is traced at full speed, and [`hit`](crate::Model::hit) names
+//! the brush that it met. A box never turns with its agent; choose its width by the narrowest door, not by the
 //! shoulders of a character.
 //!
 //! - Hulls with similar boxes share most of their planes: one tree for standing and crouching has 32% fewer nodes than
@@ -72,17 +73,64 @@
 //!
 //! `--hull bullet:point` makes traces of bullets, lines of sight and cameras as fast as walks. But a point gets
 //! everywhere: behind pipes, into every niche, over every roof. An agent's hull has no surface there, because its box
-//! smooths small details away. On five OpenArena maps, a file for standing, crouching and a point is 1.8 to 2.8 times
-//! as large as one without the point. What helps, and what does not:
+//! smooths small details away. On five maps of Quake, Nexuiz and OpenArena, a file for standing, crouching and a point
+//! is 1.4 to 1.8 times as large as one without the point. What helps, and what does not:
 //!
-//! - **A separate tree**: with `--group stand+crouch,bullet` (or `auto`, which tries it) the same files are 1.6 to 1.9
-//!   times as large as without the point. But then a place is no longer one leaf for all three hulls.
+//! - **A separate tree** is the default for points (`--group kinds`). With one tree for all hulls (`--group one`) files
+//!   are larger, but then a place is one leaf for all three hulls.
 //! - **No surfaces**: `--no-surfaces` leaves out hit data, from which a game gets the brush and surface of a hit.
 //! - A thin box instead of a point, such as `bullet:1x2@center:contents=solid`, does not help: it also gets nearly
 //!   everywhere, and has more planes. Nor does storing the brushes themselves (`--brushes`, for traces of any shape):
 //!   they take as much room as the point.
-//! - Where a point would get out of the map, cracks narrower than `--seal WIDTH` (1/8 unit by default) stop it, so
-//!   that the space behind them is solid and costs nothing. A point that stays in the map passes through every crack.
+//! - Where a point would get out of the map, cracks narrower than `--seal WIDTH` (1/8 unit by default) stop it, so that
+//!   the space behind them is solid and costs nothing. A point that stays in the map passes through every crack.
+//!
+//! # What a hull costs
+//!
+//! On five maps of Quake, Nexuiz and OpenArena, a file for standing and crouching is 1.5 to 2.0 times as large as one
+//! for standing alone; a third, wider box adds 0.8 to 1.2 times the first file, a point 0.6 to 1.2 times. The report of
+//! a compile has the nodes and bytes of each hull (`--report FILE`). The time of a trace does not depend on the other
+//! hulls.
+//!
+//! # Water, ladders and lifts
+//!
+//! In files compiled with `--brushes`, [`Agent::water_level`](crate::movement::Agent::water_level) tells how deep an
+//! agent is in a liquid. An agent that swims, climbs or flies moves by [`Agent::swim`](crate::movement::Agent::swim). A
+//! ladder is a brush that the game recognizes: by its contents ([`contents::LADDER`](crate::contents::LADDER)) at the
+//! agent, or by the surface that a trace ahead hits. `Agent::ride` (feature `shapes`) moves an agent with lifts, trains
+//! and doors. The example `game` has all of these.
+//!
+//! # What movement does not do
+//!
+//! Agents have no acceleration and no friction on the ground: the wished velocity takes effect at once, and a game that
+//! wants inertia changes its wish gradually. They do not turn, do not collide with each other (unless a game's
+//! [`World`](crate::movement::World) says so), are pushed up slopes but not up steps, and find no paths.
+//!
+//! # Reload, save, and send over a network
+//!
+//! - **Reload**: load the new bytes, request the hulls again, and replace the map at once. A [`HullId`](crate::HullId)
+//!   belongs to one file; for a hull of another file everything is solid. Then give each agent its new `stance`; if it
+//!   is in solid now, move it to [`nearest_fit`](crate::Model::nearest_fit).
+//! - **Save**: the names of hulls, and positions and velocities to the bit. Numbers of models, entities, brushes and
+//!   surfaces are those of the map: they stay the same until the map is edited. Numbers of leaves, nodes and planes,
+//!   and the bits of a `HullId`, may change with each compile.
+//! - **Network**: the same file, input and precision give the same bits on every machine, so agents can be predicted on
+//!   a client and replayed on a server. Compare the checksum of the file when a client connects. Send positions as they
+//!   are, because rounded ones may be in solid.
+//!
+//! # Large worlds, in meters
+//!
+//! A world reaches 65,536 units from its origin along each axis. With 32 units to the meter, as in Quake, that is 2 km
+//! to each side; with 8 units to the meter it is 8 km, but then the margin of 1/32 unit is 4 mm, and a step of 18 units
+//! is over 2 m: give [`WalkSettings`](crate::movement::WalkSettings) other lengths. In `f32`, positions near the border
+//! are multiples of 1/128 unit; use `f64` there. Larger worlds are several files, each with an origin of its own,
+//! overlapping by at least the longest trace.
+//!
+//! # Seams
+//!
+//! Two brushes that touch leave no gap for a trace to slip into, and a gap that is exactly as wide as a box is closed
+//! to it. A gap that is a little wider, by less than the two margins of 1/32 unit, lets the box in and then holds it.
+//! `onionc reach level.onion map.bsp` lists such places.
 //!
 //! # When a player gets stuck
 //!
@@ -90,15 +138,15 @@
 //! it, to the last bit. So something else put the stuck player there:
 //!
 //! - **A start or a teleport.** `onionc reach level.onion` lists the entities at which a hull has no room.
-//! - **The wrong box.** If the game moves one box and the map was compiled for another, players stop early or get
-//!   stuck at corners. [`require_hull`](crate::OnionMap::require_hull) finds this when the level loads.
+//! - **The wrong box.** If the game moves one box and the map was compiled for another, players stop early or get stuck
+//!   at corners. [`require_hull`](crate::OnionMap::require_hull) finds this when the level loads.
 //! - **Standing up.** Ask [`switched_position`](crate::Model::switched_position) first, or let an `Agent` do it: it
 //!   stays low where there is no room.
 //! - **A door or a lift** that moved into the player. `Agent::ride` (feature `shapes`) moves the player with the
 //!   movers, and tells which of them would crush it. An `Agent` in solid looks for a way out by itself.
 //! - **Rounding after the trace.** Use [`end_pos`](crate::Trace) as it is. A position that was scaled, offset or
-//!   compressed for the network may be inside a wall again; if that changed it by less than the margin of 1/32 unit,
-//!   it is in the wall by less than the margin.
+//!   compressed for the network may be inside a wall again; if that changed it by less than the margin of 1/32 unit, it
+//!   is in the wall by less than the margin.
 //!
 //! [`nearest_fit`](crate::Model::nearest_fit) finds the nearest place with room. To see what the hull sees, open
 //! `onionc view`, choose the hull, and click.

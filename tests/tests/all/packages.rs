@@ -12,7 +12,7 @@ const PACKAGES: [(&str, &[&str]); 4] = [
     ("onion-runtime", &["FEATURES.md", "README.md"]),
     (
         "onion-c",
-        &["Makefile", "README.md", "example.c", "onion.h"],
+        &["Makefile", "README.md", "example.c", "game.c", "onion.h"],
     ),
     ("onionc", &["ARCHITECTURE.md", "README.md"]),
 ];

@@ -1,7 +1,13 @@
 //! The sample game in `runtime/examples` is played to its end, and the player is where the numbers of its map say.
 
+use std::io::Write;
+use std::process::{Command, Stdio};
+
 use onion_tests::fixtures::compiled;
 use onion_tests::{samples, subject};
+use tempfile::TempDir;
+
+use crate::c_interface::{interface, program};
 
 #[allow(dead_code, reason = "the example has a main function")]
 #[path = "../../../runtime/examples/game.rs"]
@@ -28,13 +34,16 @@ const MOVES: [(&str, f32, Option<f32>); 9] = [
     ("d 30", 704.0 - MARGIN, Some(216.0)),
 ];
 
-#[test]
-fn the_game_is_won() {
+fn file() -> Vec<u8> {
     let path = samples::dir().join("game.map");
     let map = subject::parse(&std::fs::read(path).unwrap());
     let hulls = ["stand:16x56", "crouch:16x32", "bullet:point"];
-    let file = compiled(&map, &hulls, |options| options.brushes = true);
-    let mut session = game::Session::new(file.bytes).unwrap();
+    compiled(&map, &hulls, |options| options.brushes = true).bytes
+}
+
+#[test]
+fn the_game_is_won() {
+    let mut session = game::Session::new(file()).unwrap();
     for (input, x, standing) in MOVES {
         let mut out = Vec::new();
         game::play(&mut session, input.as_bytes(), &mut out).unwrap();
@@ -52,4 +61,32 @@ fn the_game_is_won() {
     game::play(&mut session, "f 1".as_bytes(), &mut out).unwrap();
     assert!(session.has_won);
     assert!(out.ends_with(b"You hit the target.\n"));
+}
+
+#[test]
+fn the_game_in_c_is_the_same() {
+    let folder = TempDir::new().unwrap();
+    let level = folder.path().join("game.onion");
+    std::fs::write(&level, file()).unwrap();
+    let program = program(&interface().join("game.c"), &[], &folder);
+    let inputs = MOVES.map(|(input, ..)| input);
+    let input = inputs.join("\n") + "\ndw 45\naw 200\nas 30\nd 3\ndf 300\n";
+    let mut running = Command::new(program)
+        .arg(level)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    running
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let found = running.wait_with_output().unwrap();
+    let mut session = game::Session::new(file()).unwrap();
+    let mut expected = Vec::new();
+    game::play(&mut session, input.as_bytes(), &mut expected).unwrap();
+    assert!(session.has_won);
+    assert_eq!(String::from_utf8(found.stdout), String::from_utf8(expected));
 }
