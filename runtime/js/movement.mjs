@@ -1,8 +1,9 @@
 // Walking agents: ticks of sliding along walls, stepping up and down stairs, standing, falling and crouching, at the
 // velocity that a game wishes for. Answers equal those of `onion_runtime::movement` in f64, bit for bit: names and
-// the order of all arithmetic are the same. A world is a map, a model, or any object with their `trace` and
+// the order of all arithmetic are the same. A world is a map, a model, a scene, or any object with their `trace` and
 // `isSolid`.
 
+import { PARTS } from "./tables.mjs";
 import { toPoint } from "./trace.mjs";
 
 /** Limit on the surfaces that a slide meets before it ends where it is. */
@@ -110,8 +111,8 @@ class Obstacles {
   stands;
 
   constructor(ground, settings) {
-    this.stands = ground !== null && isGround(settings, ground);
-    if (ground) addPlane(this.planes, ground);
+    this.stands = ground !== null && isGround(settings, ground.normal);
+    if (ground) addPlane(this.planes, ground.normal);
   }
 
   add(normal, settings) {
@@ -156,11 +157,39 @@ function seam(plane, ground) {
 
 // ---- Agents ----
 
+/** A surface to stand on, or an obstacle. */
+export class Ground {
+  /** @type {[number, number, number]} Unit normal, facing the motion that met it. */ normal;
+  /** @type {number} The model; in a scene 0 for the map, 1 for its first mover, and so on. */ object;
+  /** @type {[number, number, number]} Units per second, at the agent, as `ride` last found it. */ velocity;
+
+  constructor(normal, object, velocity = [0, 0, 0]) {
+    Object.assign(this, { normal, object, velocity });
+  }
+
+  /** Converts a velocity relative to the ground to one in the world. */
+  velocityInWorld(velocity) {
+    const isStill = this.velocity.every((speed) => speed === 0);
+    return isStill ? velocity : velocity.map((speed, k) => speed + this.velocity[k]);
+  }
+}
+
+/** Returns the surface that a trace in a world met, or null. */
+function groundOf(world, { plane, mover }) {
+  if (!plane) return null;
+  // Traces in scenes name a mover, or null for the map; others do not.
+  const object = mover === undefined ? (world.index ?? 0) : mover === null ? 0 : mover + 1;
+  return new Ground(plane.normal, object);
+}
+
+/** Returns a world as agents find it: the movers of a scene stand still where their ways end. */
+const atRest = (world) => world[PARTS]?.after?.(1) ?? world;
+
 /** An agent that walks in a world. An agent that is not in solid never gets into it. */
 export class Agent {
   /** @type {[number, number, number]} Origin of its box, in units. */ position;
-  /** @type {[number, number, number]} Units per second. */ velocity = [0, 0, 0];
-  /** @type {[number, number, number] | null} Unit normal of its ground; null in the air. */ onGround = null;
+  /** @type {[number, number, number]} Units per second: on the ground relative to it. */ velocity = [0, 0, 0];
+  /** @type {Ground | null} The ground that it stands on; null in the air. */ onGround = null;
   /** The hull that moves; see `switchStance`. */ stance;
 
   constructor(stance, position) {
@@ -171,14 +200,14 @@ export class Agent {
   /**
    * Moves for one tick of `dt` seconds. `wish` is the horizontal velocity that the agent should have: it takes effect
    * at once on the ground, gradually in the air.
-   * @param world A map or a model.
+   * @param anyWorld A map, a model or a scene, whose movers stand still where their ways end.
    * @param {typeof WALK_SETTINGS} settings
    * @param {[number, number]} wish Units per second.
    * @param {number} dt
-   * @returns {[number, number, number] | null} The normal of the first surface that was in its way.
+   * @returns {Ground | null} The first surface that was in its way.
    */
-  walk(world, settings, wish, dt) {
-    const rounded = roundedSettings(settings);
+  walk(anyWorld, settings, wish, dt) {
+    const [world, rounded] = [atRest(anyWorld), roundedSettings(settings)];
     if (!this.#canMove(rounded, wish, dt)) return null;
     if (!this.#getFree(world, rounded)) {
       this.velocity = [wish[0], wish[1], 0];
@@ -191,14 +220,14 @@ export class Agent {
   /**
    * Moves for one tick of `dt` seconds in any direction, without gravity: in water, on a ladder, or in the air. The
    * wished velocity takes effect at once.
-   * @param world A map, a model or a scene.
+   * @param anyWorld As for `walk`.
    * @param {typeof WALK_SETTINGS} settings
    * @param {[number, number, number]} wish Units per second.
    * @param {number} dt
-   * @returns {[number, number, number] | null} The normal of the first surface that was in its way.
+   * @returns {Ground | null} The first surface that was in its way.
    */
-  swim(world, settings, wish, dt) {
-    const rounded = roundedSettings(settings);
+  swim(anyWorld, settings, wish, dt) {
+    const [world, rounded] = [atRest(anyWorld), roundedSettings(settings)];
     if (!this.#canMove(rounded, wish, dt)) return null;
     const isFree = this.#getFree(world, rounded);
     [this.velocity, this.onGround] = [[...wish], null];
@@ -220,12 +249,16 @@ export class Agent {
     return level < 0 ? WATER_LEVELS.EYES : level;
   }
 
-  /** Leaves the ground with this vertical speed, from the next tick on. Returns whether it stood on ground. */
+  /**
+   * Leaves the ground with this vertical speed, from the next tick on. Returns whether it stood on ground, whose
+   * velocity is added to its own.
+   */
   jump(speed) {
-    const stands = this.onGround !== null;
-    this.onGround = null;
-    if (stands) this.velocity[2] = speed;
-    return stands;
+    const ground = this.onGround;
+    if (!ground) return false;
+    const [x, y] = this.velocity;
+    [this.velocity, this.onGround] = [ground.velocityInWorld([x, y, speed]), null];
+    return true;
   }
 
   /** Switches to another hull if its box fits; the feet stay. Returns whether the agent has that hull now. */
@@ -233,7 +266,7 @@ export class Agent {
     if (to === this.stance) return true;
     const [x, y, z] = this.position;
     const position = [x, y, z + (this.stance.mins[2] - to.mins[2])];
-    const fits = !world.isSolid(to, position);
+    const fits = !atRest(world).isSolid(to, position);
     if (fits) [this.stance, this.position] = [to, position];
     return fits;
   }
@@ -271,7 +304,7 @@ export class Agent {
 
   #walkPart(world, settings, wish, dt) {
     const start = this.position;
-    this.velocity = alongGround(wish, this.onGround);
+    this.velocity = alongGround(wish, this.onGround.normal);
     const met = this.#stepSlide(world, settings, dt);
     if (met && !this.#getsOn(start, wish, dt)) [this.position, this.velocity] = [start, [0, 0, 0]];
     this.#stand(this.#groundWithin(Math.max(settings.stepHeight, 0) + GROUND_REACH, world, settings));
@@ -298,21 +331,28 @@ export class Agent {
     const met = this.#stepSlide(world, settings, dt);
     this.velocity[2] -= half;
     const found = this.#groundWithin(GROUND_REACH, world, settings);
-    this.#stand(found && dot(this.velocity, found.normal) > LEAVING_SPEED ? null : found);
+    this.#stand(found && dot(this.velocity, found.ground.normal) > LEAVING_SPEED ? null : found);
     return met;
   }
 
+  /** Stands on the ground that was found, or on none. An agent that leaves a mover keeps the velocity of the mover. */
   #stand(found) {
-    if (found) {
-      this.position = found.position;
-      this.velocity = alongGround(this.velocity, found.normal);
+    const last = this.onGround;
+    this.onGround = found && found.ground;
+    if (!found) {
+      if (last) this.velocity = last.velocityInWorld(this.velocity);
+      return;
     }
-    this.onGround = found ? found.normal : null;
+    const { ground, position } = found;
+    this.position = position;
+    this.velocity = alongGround(this.velocity, ground.normal);
+    if (last?.object === ground.object) ground.velocity = last.velocity;
   }
 
   #groundWithin(reach, world, settings) {
-    const { plane, endPos } = world.trace(this.stance, this.position, raised(this.position, -reach));
-    return plane && isGround(settings, plane.normal) ? { normal: plane.normal, position: endPos } : null;
+    const stop = world.trace(this.stance, this.position, raised(this.position, -reach));
+    const ground = groundOf(world, stop);
+    return ground && isGround(settings, ground.normal) ? { ground, position: stop.endPos } : null;
   }
 
   #unstick(world, settings) {
@@ -349,7 +389,7 @@ export class Agent {
         break;
       }
       const { normal } = stop.plane;
-      first ??= normal;
+      first ??= groundOf(world, stop);
       met.add(normal, settings);
       velocity = met.allow(wanted, settings);
       if (dot(velocity, velocity) < SLOWEST * SLOWEST) {
@@ -419,8 +459,9 @@ function partsOf(x, y) {
   return nParts;
 }
 
-function isGround(settings, normal) {
-  return normal[2] > 0 && normal[2] >= settings.minGroundZ;
+/** Whether an agent can stand on a surface with this normal. */
+export function isGround({ minGroundZ }, normal) {
+  return normal[2] > 0 && normal[2] >= Math.fround(minGroundZ);
 }
 
 function roundedSettings(settings) {

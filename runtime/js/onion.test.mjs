@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Agent, WALK_SETTINGS } from "./movement.mjs";
+import { Agent, Ground, WALK_SETTINGS } from "./movement.mjs";
 import { fromBytes } from "./onion.mjs";
 import { Mover, Pose, Scene, movers } from "./scene.mjs";
 import { Shape, contentsAt, shapeIsSolid, traceShape } from "./shape.mjs";
@@ -265,7 +265,7 @@ test("a file without shapes of brushes has scenes of what is not turned", () => 
 
 test("the package gives what its types tell", async () => {
   const types = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
-  for (const name of ["onion", "movement", "shape", "scene"]) {
+  for (const name of ["onion", "movement", "ride", "shape", "scene"]) {
     const module = await import(name === "onion" ? "onion-runtime" : `onion-runtime/${name}`);
     assert.equal(module, await import(`./${name}.mjs`));
     const names = [...types(`${name}.d.mts`).matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name]) => name);
@@ -275,11 +275,11 @@ test("the package gives what its types tell", async () => {
   const trace = map.trace(map.hulls[0], [-200, 0, 24], [200, 0, 24]);
   const values = { Hull: map.hulls[0], OnionMap: map, Model: map.world(), Trace: trace, Plane: trace.plane };
   const isNamed = (member) => member !== "constructor";
-  const text = ["onion", "movement", "shape", "scene"].map((name) => types(`${name}.d.mts`)).join("");
+  const text = ["onion", "movement", "ride", "shape", "scene"].map((name) => types(`${name}.d.mts`)).join("");
   const scene = new Scene(map, []);
   const others = {
-    Hit: map.hit(map.hulls[0], trace), Agent: new Agent(map.hulls[0], [0, 0, 24]), Shape: Shape.sphere([0, 0, 0], 1),
-    Pose: Pose.at([0, 0, 0]), Mover: Mover.still(1, Pose.at([0, 0, 0])), Scene: scene,
+    Hit: map.hit(map.hulls[0], trace), Agent: new Agent(map.hulls[0], [0, 0, 24]), Ground: new Ground([0, 0, 1], 0),
+    Shape: Shape.sphere([0, 0, 0], 1), Pose: Pose.at([0, 0, 0]), Mover: Mover.still(1, Pose.at([0, 0, 0])), Scene: scene,
     ShapeTrace: scene.trace(map.hulls[0], [-200, 0, 24], [200, 0, 24]),
   };
   for (const [name, value] of Object.entries({ ...values, ...others })) {

@@ -81,7 +81,8 @@ export class Pose {
 
   /**
    * Returns the way from one pose to another: the `angle` of the whole turn in radians, from 0 to pi; `turn`, its axis
-   * with that length; whether the model `isTurned` at any moment; and the pose `at` a moment, 0 to 1.
+   * with that length; whether the model `isTurned` at any moment; whether both poses are the same, as `isStill`; and the
+   * pose `at` a moment, 0 to 1.
    */
   static course(from, to) {
     const [first, last] = [from.#rotation, to.#rotation];
@@ -97,7 +98,8 @@ export class Pose {
       const origin = from.origin.map((start, k) => start + (to.origin[k] - start) * moment);
       return new Pose(origin, angle === 0 ? first : after(about(axis, angle * moment), first));
     };
-    return { angle, turn: scale(axis, angle), isTurned: angle > 0 || from.isTurned(), at };
+    const isStill = isSame && from.origin.every((part, k) => part === to.origin[k]);
+    return { angle, turn: scale(axis, angle), isTurned: angle > 0 || from.isTurned(), isStill, at };
   }
 }
 

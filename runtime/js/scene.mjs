@@ -37,7 +37,8 @@ export function movers(map) {
 
 /**
  * The world of a map, with some of its models at their current poses. Keep the map and the movers: move the movers and
- * make a new scene for each tick. Agents walk in a scene of movers that stand still as in a map.
+ * make a new scene for each tick. `ride` of `ride.mjs` moves agents with the movers; then they walk in the scene as in a
+ * map, among movers that stand still where their ways end.
  */
 export class Scene {
   #map;
@@ -62,7 +63,30 @@ export class Scene {
 
   /** Returns the same scene with another margin; see `Model.withMargin`. */
   withMargin(margin) {
-    return new Scene(this.#map, this.#movers.map(({ model, ...mover }) => ({ ...mover, model: model.index })), margin);
+    return this.#of(this.#movers, margin);
+  }
+
+  #of(movers, margin = this.#margin) {
+    const scene = new Scene(this.#map, [], margin);
+    scene.#movers = movers;
+    return scene;
+  }
+
+  /**
+   * For agents: its movers with their ways; the scene on the rest of these ways, `after` a moment; and the `holder`,
+   * the number of the first mover that a hull is inside of where the ways end, or null.
+   */
+  get [PARTS]() {
+    const after = (moment) => {
+      const isSame = moment <= 0 || this.#movers.every(({ course }) => course.isStill);
+      return isSame ? this : this.#of(this.#movers.map((mover) => movedOn(mover, moment)));
+    };
+    const holder = (hull, point) => {
+      const isThere = this.#map.world()[PARTS].has(hull);
+      const found = isThere ? after(1).#movers.findIndex((mover) => holds(mover, hull, point, 1)) : -1;
+      return found < 0 ? null : found;
+    };
+    return { movers: this.#movers, after, holder };
   }
 
   /**
@@ -106,6 +130,13 @@ export class Scene {
     const ofMover = ({ model, to }) => contentsAt(model, to.toModel(toPoint(point)));
     return this.#movers.reduce((all, mover) => (all | ofMover(mover)) >>> 0, contentsAt(this.#map.world(), point));
   }
+}
+
+/** Returns a mover on the rest of its way, from a moment on. */
+function movedOn(mover, moment) {
+  if (mover.course.isStill) return mover;
+  const from = mover.course.at(moment);
+  return { ...mover, from, course: Pose.course(from, mover.to) };
 }
 
 /** Whether a hull overlaps a mover's model at a moment of its way. */

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 const [modules, kit] = process.argv.slice(-2);
 const { fromBytes } = await import(pathToFileURL(`${modules}/onion.mjs`));
 const { Agent, WALK_SETTINGS } = await import(pathToFileURL(`${modules}/movement.mjs`));
+const { ride } = await import(pathToFileURL(`${modules}/ride.mjs`));
 const { contentsAt } = await import(pathToFileURL(`${modules}/shape.mjs`));
 const { Mover, Pose, Scene, movers } = await import(pathToFileURL(`${modules}/scene.mjs`));
 const read = (path) => readFileSync(`${kit}/${path}`);
@@ -170,6 +171,11 @@ class Player {
     return this.state(String(level));
   }
 
+  ride(_, [dt]) {
+    const { crushedBy, pushedBy } = ride(this.walker, this.scene(), this.chosen, dt);
+    return this.state(`${crushedBy ?? "-"} ${pushedBy ?? "-"}`);
+  }
+
   push(_, velocity) {
     this.walker.velocity = velocity;
     return this.state();
@@ -190,8 +196,10 @@ class Player {
 
   state(said = "-") {
     const { stance, position, velocity, onGround } = this.walker;
-    const [stands, met] = [onGround, this.met].map((normal) => (normal ? all(normal) : "-"));
-    return [stance.name, all(position), all(velocity), stands, met, said, "..."].join(" ");
+    const [stands, met] = [onGround, this.met].map((ground) => (ground ? all(ground.normal) : "-"));
+    // The reader does not tell the surface of a ground, which follows its object.
+    const known = onGround ? [onGround.object] : ["-", this.met ? this.met.object : "-"];
+    return [stance.name, all(position), all(velocity), stands, met, said, ...known, "..."].join(" ");
   }
 }
 let failed = 0;
