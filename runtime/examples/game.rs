@@ -5,7 +5,8 @@
 //! cargo run -p onion-runtime --features shapes --example game -- sample-maps/game.onion
 //! ```
 //!
-//! Type keys and a number of ticks, of which a second has 60, such as `d 60`: `a` and `d` walk west and east, `w`
+//! # Keys
+//! A line has keys and a number of ticks, of which a second has 60, such as `d 60`: `a` and `d` walk west and east, `w`
 //! jumps, swims or climbs up, `s` crouches or dives, `f` shoots. The test `sample_game` has an input that wins.
 
 use std::io::{BufRead, Write};

@@ -239,7 +239,7 @@ impl<'a> Walker<'a> {
             0 => {
                 self.agent.jump(JUMP);
             }
-            1 => self.switch(),
+            1 | 3 => self.switch(),
             2 if self.random.below(10) == 0 => {
                 // Throws the walker.
                 let speed = self.random.between(0.0, 1500.0);

@@ -1,6 +1,8 @@
-//! The sample game in `runtime/examples` is played to its end, and the player is where the numbers of its map say.
+//! The sample game, in Rust and in C: a scripted player wins it, is where the numbers of its map say, and sees the same
+//! in both languages.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use onion_tests::fixtures::compiled;
@@ -9,15 +11,11 @@ use tempfile::TempDir;
 
 use crate::c_interface::{interface, program};
 
-#[allow(dead_code, reason = "the example has a main function")]
-#[path = "../../../runtime/examples/game.rs"]
-mod game;
-
 /// The distance that a trace keeps from the surface it hits, in units.
-const MARGIN: f32 = 1.0 / 32.0;
+const MARGIN: f64 = 1.0 / 32.0;
 
 /// Inputs, and where they take the player: its x, and its z where it stands.
-const MOVES: [(&str, f32, Option<f32>); 9] = [
+const MOVES: [(&str, f64, Option<f64>); 9] = [
     // A standing player is stopped by the mouth of the tunnel at -256, 16 units from its middle.
     ("d 120", -272.0 - MARGIN, Some(24.0)),
     // Crouching, it gets through; the door opens, and it falls into the pool, whose far side is at 400.
@@ -28,65 +26,66 @@ const MOVES: [(&str, f32, Option<f32>); 9] = [
     // The lift is 16 units thick and rises with the player on it at 96 units a second, to 192.
     ("d 50", 544.0 - MARGIN, None),
     (". 140", 544.0 - MARGIN, Some(216.0)),
-    // Half a second at 320 units a second.
+    // Half a second at 320 units a second, and a quarter.
     ("d 30", 704.0 - MARGIN, Some(216.0)),
-    ("a 30", 544.0 - MARGIN, Some(216.0)),
-    ("d 30", 704.0 - MARGIN, Some(216.0)),
+    ("a 15", 624.0 - MARGIN, Some(216.0)),
+    ("d 15", 704.0 - MARGIN, Some(216.0)),
 ];
+/// More of everything before the shot: jumps, falls, dives and the door from the other side.
+const MORE: &str = "a 60\nas 40\naw 200\nsd 90\nd 20\nd 120\ndw 90\nd 50\n. 140\nd 30\ndf 30\n";
 
-fn file() -> Vec<u8> {
-    let path = samples::dir().join("game.map");
-    let map = subject::parse(&std::fs::read(path).unwrap());
-    let hulls = ["stand:16x56", "crouch:16x32", "bullet:point"];
-    compiled(&map, &hulls, |options| options.brushes = true).bytes
-}
-
-#[test]
-fn the_game_is_won() {
-    let mut session = game::Session::new(file()).unwrap();
-    for (input, x, standing) in MOVES {
-        let mut out = Vec::new();
-        game::play(&mut session, input.as_bytes(), &mut out).unwrap();
-        let player = session.player;
-        let [found_x, _, z] = player.position;
-        assert!((found_x - x).abs() < 0.5, "{input}: {player:?}");
-        if let Some(height) = standing {
-            assert!(player.on_ground.is_some(), "{input}: {player:?}");
-            assert!((z - height - MARGIN).abs() < 0.1, "{input}: {player:?}");
-        }
-        assert!(!session.has_won);
-        assert!(String::from_utf8(out).unwrap().contains('@'), "{input}");
-    }
-    let mut out = Vec::new();
-    game::play(&mut session, "f 1".as_bytes(), &mut out).unwrap();
-    assert!(session.has_won);
-    assert!(out.ends_with(b"You hit the target.\n"));
-}
-
-#[test]
-fn the_game_in_c_is_the_same() {
-    let folder = TempDir::new().unwrap();
-    let level = folder.path().join("game.onion");
-    std::fs::write(&level, file()).unwrap();
-    let program = program(&interface().join("game.c"), &[], &folder);
-    let inputs = MOVES.map(|(input, ..)| input);
-    let input = inputs.join("\n") + "\ndw 45\naw 200\nas 30\nd 3\ndf 300\n";
+fn run(program: &Path, level: &Path, input: &str) -> String {
     let mut running = Command::new(program)
         .arg(level)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    running
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
-    let found = running.wait_with_output().unwrap();
-    let mut session = game::Session::new(file()).unwrap();
-    let mut expected = Vec::new();
-    game::play(&mut session, input.as_bytes(), &mut expected).unwrap();
-    assert!(session.has_won);
-    assert_eq!(String::from_utf8(found.stdout), String::from_utf8(expected));
+    let mut stdin = running.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    drop(stdin);
+    let output = running.wait_with_output().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_sample_game_is_won_in_rust_and_c() {
+    let folder = TempDir::new().unwrap();
+    let level = folder.path().join("game.onion");
+    let map = subject::parse(&std::fs::read(samples::dir().join("game.map")).unwrap());
+    let hulls = ["stand:16x56", "crouch:16x32", "bullet:point"];
+    let file = compiled(&map, &hulls, |options| options.brushes = true);
+    std::fs::write(&level, file.bytes).unwrap();
+    let in_rust = Path::new(env!("CARGO_BIN_EXE_sample-game"));
+    let in_c = program(&interface().join("game.c"), &[], &folder);
+
+    let inputs: String = MOVES
+        .iter()
+        .map(|(input, ..)| format!("{input}\n"))
+        .collect();
+    let said = run(in_rust, &level, &inputs);
+    let places: Vec<_> = said
+        .lines()
+        .filter_map(|line| line.split_once(": at "))
+        .collect();
+    assert_eq!(places.len(), MOVES.len(), "{said}");
+    for ((input, place), (_, x, standing)) in places.into_iter().zip(MOVES) {
+        let numbers: Vec<f64> = place
+            .split(' ')
+            .map(|number| number.parse().unwrap())
+            .collect();
+        assert!((numbers[0] - x).abs() < 0.5, "{input}: {place}");
+        let is_there = standing.is_none_or(|z| (numbers[2] - z - MARGIN).abs() < 0.1);
+        assert!(is_there, "{input}: {place}");
+    }
+    for (input, wins) in [
+        (inputs.clone(), false),
+        (inputs.clone() + "f 1\n", true),
+        (inputs + MORE, true),
+    ] {
+        let said = run(in_rust, &level, &input);
+        assert_eq!(said.ends_with("You hit the target.\n"), wins, "{said}");
+        assert_eq!(said, run(&in_c, &level, &input));
+    }
 }
