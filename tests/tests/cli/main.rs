@@ -18,6 +18,7 @@ mod killing;
 mod limits;
 mod manual;
 mod outputs;
+mod planning;
 mod projects;
 mod reading;
 mod recipes;

@@ -8,7 +8,7 @@ use onionc::error::CommandError;
 use crate::commands::compiling::compile_options::Args;
 use crate::commands::compiling::run_report::{self, Failure, ReportPath, RunReport};
 use crate::commands::compiling::tally::Tally;
-use crate::commands::compiling::{batch, watch};
+use crate::commands::compiling::{batch, plan, watch};
 use crate::commands::input::project;
 use crate::commands::output::{files, message};
 
@@ -66,6 +66,10 @@ fn make(args: &Args) -> Result<Tally, CommandError> {
     let targets = args.targets()?;
     if !args.quiet {
         tell_left_out(&args.left_out());
+    }
+    if let Some(engine) = args.plan {
+        plan::run(args, engine, &options, &targets)?;
+        return Ok(Tally::default());
     }
     batch::run(args, &options, &targets)
 }

@@ -15,6 +15,7 @@ use onion_views::export::ExportFormat;
 use onionc::error::{CommandError, usage};
 
 use crate::commands::compiling::memory::MaxMemory;
+use crate::commands::compiling::plan::Engine;
 use crate::commands::input::hulls::Hulls;
 use crate::commands::input::reading::Reading;
 use crate::commands::output::files;
@@ -67,6 +68,11 @@ pub struct Args {
     /// Also write what each compiled map was made from, as a rule for make and ninja.
     #[arg(long, value_name = "FILE", help_heading = heading::PROJECT)]
     pub(in crate::commands) depfile: Option<PathBuf>,
+    /// Compile nothing, and print what would run, a command for each map, for a build engine: rules for ninja, a job
+    /// array for Slurm, or JSON with inputs, output and command.
+    #[arg(long, value_name = "ENGINE", value_enum, conflicts_with_all = ["print_config", "watch", "report", "depfile", "json", "dump"],
+          help_heading = heading::PROJECT)]
+    pub(in crate::commands) plan: Option<Engine>,
     #[command(flatten)]
     hulls: Hulls,
     /// Which hulls share a tree: kinds (all boxes, and all points), one (all of them), each (none), auto (the
@@ -186,6 +192,21 @@ impl Args {
             brushes: self.brushes,
             observer: Observer::default(),
         })
+    }
+
+    /// Returns the arguments that limit and check a compile, as far as they are given.
+    pub(in crate::commands) fn limits(&self) -> Vec<String> {
+        let numbers = [
+            ("--max-nodes", self.max_nodes),
+            ("--max-bytes", self.max_bytes),
+            ("--threads", self.threads),
+        ];
+        let given = numbers.into_iter();
+        let given = given.filter_map(|(name, number)| Some(format!("{name}={}", number?)));
+        given
+            .chain([format!("--max-memory={}", self.max_memory)])
+            .chain(self.verify.then(|| "--verify".to_owned()))
+            .collect()
     }
 
     /// Returns warnings about classes of `--fill-from` that no entity of a map has: they may be misspelled.

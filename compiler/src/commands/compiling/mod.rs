@@ -10,6 +10,7 @@ pub mod interrupt;
 pub mod job;
 pub mod leak_file;
 pub mod memory;
+mod plan;
 pub mod progress;
 pub mod run_report;
 pub mod summary;
