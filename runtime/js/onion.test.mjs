@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Agent, Ground, WALK_SETTINGS } from "./movement.mjs";
 import { fromBytes } from "./onion.mjs";
+import { ride } from "./ride.mjs";
 import { Mover, Pose, Scene, movers } from "./scene.mjs";
 import { Shape, contentsAt, shapeIsSolid, traceShape } from "./shape.mjs";
 
@@ -261,6 +262,14 @@ test("a file without shapes of brushes has scenes of what is not turned", () => 
   const agent = new Agent(stand, start);
   for (let tick = 0; tick < 60; tick++) agent.walk(scene, WALK_SETTINGS, [320, 0], 1 / 60);
   assert.ok(agent.onGround && agent.position[0] > -150, `${agent.position}`);
+  const { position, onGround } = agent;
+  for (const dt of [1 / 60, 0, NaN]) {
+    assert.deepEqual(ride(agent, scene, WALK_SETTINGS, dt), { crushedBy: null, pushedBy: null });
+    assert.deepEqual([agent.position, agent.onGround], [position, onGround]);
+  }
+  assert.deepEqual([onGround.normal, onGround.object, onGround.velocity], [[0, 0, 1], 0, [0, 0, 0]]);
+  [agent.velocity, agent.onGround.velocity] = [[320, 0, 0], [0, 60, 30]];
+  assert.deepEqual([agent.jump(270), agent.velocity, agent.jump(270)], [true, [320, 60, 300], false]);
 });
 
 test("the package gives what its types tell", async () => {

@@ -1,5 +1,5 @@
 //! The page of `onionc view` in a real browser without a window: it loads and draws, and with scripted keys a player
-//! walks into a wall, jumps and crouches, and then is at the position of the runtime's agent, to the last bit.
+//! walks into a wall or a door, jumps and crouches, and then is at the position of the runtime's agent, to the last bit.
 //! Skipped if Chromium is not installed.
 
 use std::fs;
@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use onion_runtime::OnionMap;
-use onion_runtime::movement::{Agent, WalkSettings};
+use onion_runtime::movement::{Agent, WalkSettings, World};
+use onion_runtime::{Mover, OnionMap, Scene};
 use onion_tests::cases::{Case, real_cases, sample_case};
 use onion_tests::fixtures::{add_entity, filled};
 use onion_tests::skips::skip;
@@ -129,6 +129,21 @@ fn json_in(text: &str, id: &str) -> Value {
     serde_json::from_str(&text[start..end]).unwrap()
 }
 
+/// Moves an agent of the runtime through the ticks of a page's result.
+fn replayed(result: &Value, map: &OnionMap<&[u8]>, world: &impl World<f64>) -> Agent<f64> {
+    let hull = |name: &Value| map.find_hull(name.as_str().unwrap()).unwrap();
+    let mut agent = Agent::new(hull(&result["hull"]), vector(&result["start"]));
+    for tick in result["ticks"].as_array().unwrap() {
+        if tick["jump"] == true {
+            agent.jump(JUMP);
+        }
+        agent.switch_stance(world, hull(&tick["stance"]));
+        let settings = WalkSettings::default();
+        agent.walk(world, &settings, vector::<2>(&tick["wish"]), TICK);
+    }
+    agent
+}
+
 #[test]
 fn a_scripted_player_is_where_the_agent_is() {
     let sample = sample_case("courtyard");
@@ -140,23 +155,8 @@ fn a_scripted_player_is_where_the_agent_is() {
     };
     let map = OnionMap::from_bytes(&bytes[..]).unwrap();
     let result = page.driven("w120,wj1,w60,d200,c30,30");
-
-    let hull = |name: &Value| map.find_hull(name.as_str().unwrap()).unwrap();
-    let mut agent = Agent::new(hull(&result["hull"]), vector(&result["start"]));
-    let ticks = result["ticks"].as_array().unwrap();
-    assert_eq!(ticks.len(), 441);
-    for tick in ticks {
-        if tick["jump"] == true {
-            agent.jump(JUMP);
-        }
-        agent.switch_stance(&map.world(), hull(&tick["stance"]));
-        agent.walk(
-            &map.world(),
-            &WalkSettings::default(),
-            vector(&tick["wish"]),
-            TICK,
-        );
-    }
+    assert_eq!(result["ticks"].as_array().unwrap().len(), 441);
+    let agent = replayed(&result, &map, &map.world());
     // Equal numbers have equal bits, except for the sign of zero, which JSON does not keep.
     assert_eq!(vector(&result["position"]), agent.position, "{agent:?}");
     assert_eq!(vector(&result["velocity"]), agent.velocity, "{agent:?}");
@@ -171,6 +171,61 @@ fn a_scripted_player_is_where_the_agent_is() {
     assert!(is_hit, "{found}");
     let title = result["title"].as_str().unwrap();
     assert!(title.starts_with("brush "), "{result}");
+}
+
+/// The door is in the middle of the doorway, and its box is 4 to each side. The lift is at its entity's origin.
+#[test]
+fn doors_stop_the_player() {
+    let case = sample_case("door");
+    let bytes = &case.filled().bytes;
+    let Some(page) = Opened::sample("door", |page| page) else {
+        return;
+    };
+    let map = OnionMap::from_bytes(&bytes[..]).unwrap();
+    let movers: Vec<Mover> = map.movers().collect();
+    let scene = Scene::new(&map, &movers).unwrap();
+    let result = page.driven("w240,a30,wd60");
+    let agent = replayed(&result, &map, &scene);
+    assert_eq!(vector(&result["position"]), agent.position, "{agent:?}");
+    assert_eq!(vector(&result["velocity"]), agent.velocity, "{agent:?}");
+    // It slides along the door, which keeps it a little farther off.
+    let off = -4.0 - 16.0 - agent.position[0];
+    assert!(off > 0.0 && off < 0.1, "{agent:?}");
+    let without = replayed(&result, &map, &map.world());
+    assert!(without.position[0] > 100.0, "{without:?}");
+    // So do the traces of clicks.
+    assert_eq!(result["trace"]["mover"], 0, "{result}");
+    let title = result["title"].as_str().unwrap();
+    assert!(title.ends_with("textures/samples/door"), "{result}");
+}
+
+/// A script for a page: hides the doors, walks ahead for some frames, and writes down where the player is.
+const PASS: &str = r#"<script>
+let [at, left] = [0, 100];
+window.requestAnimationFrame = (next) => left-- > 0 && setTimeout(() => next((at += 50)), 1);
+</script><script type="module">
+const wait = () => {
+  if (!document.body.dataset.ready) return setTimeout(wait, 20);
+  const label = [...document.querySelectorAll('#layers label')].find((at) => at.textContent.startsWith("doors"));
+  label.click();
+  document.dispatchEvent(new KeyboardEvent("keydown", { code: "KeyW" }));
+  setTimeout(() => {
+    const place = document.getElementById("state").textContent.split("\n")[1].split(/\s+/).map(Number);
+    const made = { type: "application/json", id: "passed", textContent: JSON.stringify(place) };
+    document.body.append(Object.assign(document.createElement("script"), made));
+  }, 3000);
+};
+wait();
+</script></body>"#;
+
+#[test]
+fn doors_that_are_hidden_stop_nobody() {
+    let Some(page) = Opened::sample("door", |page| page.replace("</body>", PASS)) else {
+        return;
+    };
+    let text = page.open_sized([320, 240], "enter", &["--dump-dom"]);
+    let place: [f64; 3] = vector(&json_in(&text, "passed"));
+    assert!(place[0] > 100.0, "{place:?}");
 }
 
 #[test]

@@ -25,7 +25,7 @@ const TEMPLATE: &str = include_str!("web/page.html");
 const STYLE: &str = include_str!("web/style.css");
 
 /// The modules of the page, by name; those of the runtime first.
-const MODULES: [(&str, &str); 15] = [
+const MODULES: [(&str, &str); 17] = [
     ("contents.mjs", include_str!("web/contents.mjs")),
     ("tables.mjs", include_str!("web/tables.mjs")),
     ("brushes.mjs", include_str!("web/brushes.mjs")),
@@ -34,8 +34,10 @@ const MODULES: [(&str, &str); 15] = [
     ("hit.mjs", include_str!("web/hit.mjs")),
     ("onion.mjs", include_str!("web/onion.mjs")),
     ("movement.mjs", include_str!("web/movement.mjs")),
+    ("stop.mjs", include_str!("web/stop.mjs")),
     ("app.mjs", include_str!("web/app.mjs")),
     ("colors.mjs", include_str!("web/colors.mjs")),
+    ("doors.mjs", include_str!("web/doors.mjs")),
     ("gpu.mjs", include_str!("web/gpu.mjs")),
     ("level.mjs", include_str!("web/level.mjs")),
     ("player.mjs", include_str!("web/player.mjs")),

@@ -2,6 +2,7 @@
 // that a click hit.
 
 import { band, heat, isClear, material, ofNormal } from "colors.mjs";
+import { Doors } from "doors.mjs";
 import { Mesh, Screen, look } from "gpu.mjs";
 import { beginning, places, readLevel } from "level.mjs";
 import { Player } from "player.mjs";
@@ -52,11 +53,11 @@ function wallsMesh(wanted, isHot) {
   return made;
 }
 
-/** Makes the skin of a hull: of all models as a level to walk in, or of the world in the colors of bands. */
+/** Makes the skin of a hull: of what stops the player as a level to walk in, or of the world in the colors of bands. */
 function skinMesh(hull, isLevel, isWanted = () => true) {
   const made = new Mesh();
   const reach = [0, 1, 2].map((k) => Math.max(-hull.mins[k], hull.maxs[k]) + 2);
-  for (let index = 0; index < (isLevel ? map.nModels : 1); index++) {
+  for (let index = 0; index < (isLevel && on.doors ? map.nModels : 1); index++) {
     const { mins, maxs, origin } = map.model(index);
     const bounds = [mins.map((x, k) => x - reach[k]), maxs.map((x, k) => x + reach[k])];
     skin(level.tables, index, hull.index, bounds, (corners, normal, leaf) => {
@@ -154,15 +155,21 @@ if (low) {
 }
 heading("marks");
 if (map.entities) layer("entities", [30, 158, 90], true, (isOn) => (on.entities = isOn));
-if (map.nModels > 1) layer("doors, lifts", [70, 146, 204], true, (isOn) => (on.doors = isOn));
+if (map.nModels > 1) layer("doors, lifts", [70, 146, 204], true, setDoors);
 if (walls.some(isClear)) layer("clips", [146, 112, 214], false, (isOn) => (on.clips = isOn));
 if (about.leak.length > 1) layer("leak", [214, 48, 49], true, (isOn) => (on.leak = isOn));
+
+/** Shows doors, which then stop the player, or neither. */
+function setDoors(isOn) {
+  on.doors = isOn;
+  player.world = isOn ? new Doors(map) : map;
+}
 
 function choose(i) {
   if (!hulls[i]) return;
   player.hull = hulls[i];
   player.crouch = lower(hulls[i]);
-  player.agent.switchStance(map, hulls[i]);
+  player.agent.switchStance(player.world, hulls[i]);
   hullBoxes[i].checked = true;
 }
 
@@ -171,7 +178,7 @@ function items() {
   const { hull } = player;
   const list = [];
   const add = (name, make, opacity = 1) => list.push({ mesh: mesh(name, make), opacity });
-  if (on.base === "skin") add(`level ${hull.name}`, () => skinMesh(hull, true));
+  if (on.base === "skin") add(`level ${hull.name} ${on.doors}`, () => skinMesh(hull, true));
   else {
     const isHot = on.base === "costs";
     const isOpaque = (wall) => !isClear(wall);
@@ -217,7 +224,7 @@ function shoot() {
   const start = player.position;
   const end = start.map((x, k) => x + player.direction[k] * 8192);
   const hull = player.agent.stance;
-  const trace = map.trace(hull, start, end);
+  const trace = player.world.trace(hull, start, end);
   const made = new Mesh();
   const color = trace.plane ? [214, 80, 48] : [120, 130, 142];
   const from = start.map((x, k) => x + player.direction[k] * 24);
@@ -225,7 +232,7 @@ function shoot() {
   made.cage(trace.endPos.map((x, k) => x + hull.mins[k]), trace.endPos.map((x, k) => x + hull.maxs[k]), 0.7, color);
   if (shot) screen.drop(shot);
   shot = screen.upload(made);
-  const hit = map.hasHits ? map.hit(hull, trace) : null;
+  const hit = map.hasHits ? player.world.hit(hull, trace) : null;
   const title = !trace.plane ? "nothing hit" : hit ? described(hit) : "hit";
   const numbers = (list) => list.map((x) => +x.toFixed(3)).join(" ");
   const length = Math.hypot(...trace.endPos.map((x, k) => x - start[k]));

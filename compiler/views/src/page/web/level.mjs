@@ -1,7 +1,8 @@
 // Reads the data of a page: the compiled map, deflated, and the walls as far as they are known.
 
-import { fromBytes } from "onion.mjs";
+import { Doors } from "doors.mjs";
 import { load } from "load.mjs";
+import { fromBytes } from "onion.mjs";
 
 const text = (id) => document.getElementById(id).textContent.trim();
 
@@ -56,19 +57,19 @@ export function places(map) {
 
 /** Returns where a hull begins: at a start with room for it, or at another place that is empty. */
 export function beginning(map, hull) {
-  const all = places(map);
+  const [all, world] = [places(map), new Doors(map)];
   const starts = STARTS.flatMap((name) => all.filter((place) => place.class.startsWith(name)));
   for (const { origin, angle } of [...starts, ...all]) {
     for (let lift = 0; lift <= 33 - Math.min(hull.mins[2], 0); lift++) {
       const position = [origin[0], origin[1], origin[2] + lift];
-      if (!map.isSolid(hull, position)) return { position, angle };
+      if (!world.isSolid(hull, position)) return { position, angle };
     }
   }
   const { mins, maxs } = map.world();
   for (let number = 0; number < 20000; number++) {
     const part = [0.5, 0.75488, 0.56984].map((step) => (0.5 + number * step) % 1);
     const position = part.map((x, k) => mins[k] + (maxs[k] - mins[k]) * x);
-    if (!map.isSolid(hull, position)) return { position, angle: 0 };
+    if (!world.isSolid(hull, position)) return { position, angle: 0 };
   }
   return { position: [0, 1, 2].map((k) => (mins[k] + maxs[k]) / 2), angle: 0 };
 }

@@ -1,6 +1,7 @@
 // The player. In: keys, mouse and fingers. Out: ticks of an agent. All ticks have the same length, so that the same
 // keys lead to the same place on every machine.
 
+import { Doors } from "doors.mjs";
 import { Agent, WALK_SETTINGS } from "movement.mjs";
 
 /** Seconds of a tick. */
@@ -28,7 +29,9 @@ export class Player {
 
   /** Creates a player. `crouch` is the hull that the crouch key selects, if there is one. */
   constructor(map, hull, crouch, { position, angle }) {
-    Object.assign(this, { map, hull, crouch });
+    /** What stops it: the map with its doors, or the map alone. */
+    this.world = new Doors(map);
+    Object.assign(this, { hull, crouch });
     this.agent = new Agent(hull, position);
     this.yaw = (angle * Math.PI) / 180;
     this.flight = [...position];
@@ -73,7 +76,7 @@ export class Player {
     const { eye } = this;
     this.isFlying = !this.isFlying;
     if (this.isFlying) this.flight = eye;
-    else if (!this.map.isSolid(this.agent.stance, this.flight)) {
+    else if (!this.world.isSolid(this.agent.stance, this.flight)) {
       this.agent = new Agent(this.agent.stance, this.flight);
     }
   }
@@ -95,14 +98,14 @@ export class Player {
 
   /** Walks for one tick. */
   tick() {
-    const { agent, map } = this;
+    const { agent, world } = this;
     const isLow = this.keys.has("c") && this.crouch !== undefined;
     if (this.keys.has("j")) agent.jump(JUMP);
-    agent.switchStance(map, isLow ? this.crouch : this.hull);
+    agent.switchStance(world, isLow ? this.crouch : this.hull);
     const speed = agent.stance === this.crouch && this.crouch !== this.hull ? SPEEDS.crouch : SPEEDS.walk;
     const wish = this.#wish(speed);
     this.log?.push({ jump: this.keys.has("j"), stance: isLow ? this.crouch.name : this.hull.name, wish });
-    agent.walk(map, WALK_SETTINGS, wish, TICK);
+    agent.walk(world, WALK_SETTINGS, wish, TICK);
   }
 
   #wanted() {
