@@ -1,6 +1,6 @@
 //! The page of `onionc view` in a real browser without a window: it loads and draws, and with scripted keys a player
-//! walks into a wall or a door, jumps and crouches, and then is at the position of the runtime's agent, to the last bit.
-//! Skipped if Chromium is not installed.
+//! walks into a wall or a door, jumps and crouches, and then is at the position of the runtime's agent, to the last
+//! bit. Skipped if Chromium is not installed.
 
 use std::fs;
 use std::path::Path;

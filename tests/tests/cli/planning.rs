@@ -1,4 +1,5 @@
-//! `--plan`: its commands, run by a shell in the order of each engine's plan, write what a compile writes.
+//! `--plan`: its commands, run by a shell in the order of each engine's plan, write what a compile writes; a plan lists
+//! all inputs.
 #![cfg(unix)]
 
 use std::path::Path;

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use onion_compiler::cost::Limits;
 use onion_compiler::fill::seeds::Fill;
 use onion_compiler::group::grouping::Grouping;
@@ -15,7 +16,6 @@ use onion_views::export::ExportFormat;
 use onionc::error::{CommandError, usage};
 
 use crate::commands::compiling::memory::MaxMemory;
-use crate::commands::compiling::plan::Engine;
 use crate::commands::input::hulls::Hulls;
 use crate::commands::input::reading::Reading;
 use crate::commands::output::files;
@@ -25,6 +25,14 @@ use crate::commands::{heading, whole};
 
 /// Limit on the number of threads: beyond any machine's processors, below what would exhaust it.
 const MAX_THREADS: usize = 1024;
+
+/// The engines for which `--plan` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    Ninja,
+    Slurm,
+    Json,
+}
 
 /// Options of a compile.
 #[derive(Clone, clap::Args)]

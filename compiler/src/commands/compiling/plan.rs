@@ -5,25 +5,16 @@
 
 use std::path::Path;
 
-use clap::ValueEnum;
 use onion_compiler::{CompileOptions, arguments};
 use onionc::error::{CommandError, usage};
 use serde::Serialize;
 
-use crate::commands::compiling::compile_options::Args;
+use crate::commands::compiling::compile_options::{Args, Engine};
 use crate::commands::compiling::job;
 use crate::commands::compiling::targets::Target;
 use crate::commands::output::files;
 use crate::commands::output::kinds::Kind;
 use crate::commands::output::outputs::Output;
-
-/// The engines for which a plan can be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Engine {
-    Ninja,
-    Slurm,
-    Json,
-}
 
 /// What makes one target.
 #[derive(Serialize)]
