@@ -120,7 +120,12 @@ impl<'a> Output<'a> {
         if let Some((_, reason)) = reasons.iter().find(|(is_so, _)| *is_so) {
             return refuse(reason);
         }
-        let before = files::found(path).unwrap_or_default();
+        let before = files::found(path);
+        if before.is_none() && !path.exists() {
+            // Another process has removed the file since its metadata was read.
+            return self.place();
+        }
+        let before = before.unwrap_or_default();
         if metadata.len() > 0 && !self.kind.is_earlier(&before) {
             return refuse(&format!("it is there, and is not {}", self.kind.name()));
         }
