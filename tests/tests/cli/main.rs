@@ -9,6 +9,7 @@ mod determinism;
 mod diff;
 mod errors;
 mod exports;
+mod farm;
 mod filling;
 mod folder;
 mod hostile_text;

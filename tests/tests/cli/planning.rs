@@ -13,7 +13,7 @@ const MAPS: [&str; 3] = ["room", "wedge", "low tunnel"];
 const OPTIONS: &str = "maps -o built/ --max-nodes 5000 --verify";
 
 /// Makes a project of maps, one of them with a name that shells divide, and compiles it.
-fn project() -> Folder {
+pub fn project() -> Folder {
     let folder = Folder::new();
     folder.make_folder("maps");
     for map in MAPS {
@@ -46,7 +46,7 @@ fn run(folder: &Folder, program: &str, arguments: &[&str], task: usize) {
 }
 
 /// The compiled maps are those of the compile; removes them.
-fn assert_built(folder: &Folder) {
+pub fn assert_built(folder: &Folder) {
     for map in MAPS {
         let [built, expected] = ["built", "expected"].map(|name| format!("{name}/{map}.onion"));
         assert!(folder.read(&built) == folder.read(&expected), "{map}");
