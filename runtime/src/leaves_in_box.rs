@@ -1,6 +1,7 @@
-//! Boxes in trees: the leaves that a box touches, and the deepest node that contains all of it (LordHavoc's
-//! classification of a box against a node; Quake III's `CM_BoxLeafnums`). Games can use them to sort sounds,
-//! visibility and triggers by place. The box is the caller's own and is not expanded by a hull.
+//! Boxes in trees: the leaves that a box touches, in any order or in that of their distance from an eye, and the
+//! deepest node that contains all of it (LordHavoc's classification of a box against a node; Quake III's
+//! `CM_BoxLeafnums`). Games can use them to sort sounds, visibility and triggers by place. The box is the caller's own
+//! and is not expanded by a hull.
 
 use core::ops::ControlFlow;
 
@@ -10,8 +11,8 @@ use onion_format::{MAX_DEPTH, PlaneRecord};
 
 use crate::file::hull::{HullId, LeafId};
 use crate::math::aabb::Aabb;
-use crate::math::coordinate::Coordinate;
-use crate::math::plane::unit_normal;
+use crate::math::coordinate::{Coordinate, widened};
+use crate::math::plane::{distance, unit_normal};
 use crate::math::segment::in_domain;
 use crate::math::vector::support;
 use crate::model::Model;
@@ -58,6 +59,44 @@ impl Model<'_> {
         &self,
         hull: HullId,
         bounds: Aabb<T>,
+        on_leaf: impl FnMut(LeafId) -> ControlFlow<()>,
+    ) {
+        self.visit_leaves(hull, bounds, |_| true, on_leaf);
+    }
+
+    /// Calls `on_leaf` for the leaves of [`Self::leaves_in_box`], front to back as seen from a point: a leaf that hides
+    /// another one comes first. If the point lies in the plane between two leaves, neither hides the other.
+    pub fn leaves_front_to_back<T: Coordinate>(
+        &self,
+        hull: HullId,
+        eye: impl Into<[T; 3]>,
+        bounds: Aabb<T>,
+        on_leaf: impl FnMut(LeafId) -> ControlFlow<()>,
+    ) {
+        let eye = widened(eye.into());
+        self.visit_leaves(hull, bounds, |plane| distance(plane, &eye) >= 0.0, on_leaf);
+    }
+
+    /// Calls `on_leaf` for the leaves of [`Self::leaves_in_box`], back to front as seen from a point: a leaf that hides
+    /// another one comes later.
+    pub fn leaves_back_to_front<T: Coordinate>(
+        &self,
+        hull: HullId,
+        eye: impl Into<[T; 3]>,
+        bounds: Aabb<T>,
+        on_leaf: impl FnMut(LeafId) -> ControlFlow<()>,
+    ) {
+        let eye = widened(eye.into());
+        self.visit_leaves(hull, bounds, |plane| distance(plane, &eye) < 0.0, on_leaf);
+    }
+
+    /// Calls `on_leaf` for every leaf that a box touches, until it breaks; `front_first` tells for a plane whether the
+    /// leaves in front of it come first.
+    fn visit_leaves<T: Coordinate>(
+        &self,
+        hull: HullId,
+        bounds: Aabb<T>,
+        front_first: impl Fn(&PlaneRecord) -> bool,
         mut on_leaf: impl FnMut(LeafId) -> ControlFlow<()>,
     ) {
         let bounds = bounds.widened();
@@ -72,11 +111,19 @@ impl Model<'_> {
             while !at.is_leaf() {
                 let node = self.map.node(at.index());
                 let [front, back] = node.children(at.index());
-                let sides = bounds.sides(&self.map.plane_of(&node));
-                at = if sides == BoxSides::Back { back } else { front };
-                if sides == BoxSides::Both {
-                    pending.push(back);
-                }
+                let plane = self.map.plane_of(&node);
+                at = match bounds.sides(&plane) {
+                    BoxSides::Front => front,
+                    BoxSides::Back => back,
+                    BoxSides::Both => {
+                        let (first, then) = match front_first(&plane) {
+                            true => (front, back),
+                            false => (back, front),
+                        };
+                        pending.push(then);
+                        first
+                    }
+                };
             }
             if on_leaf(LeafId(at.index())).is_break() {
                 return;

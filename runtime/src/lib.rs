@@ -54,7 +54,7 @@
 //!
 //! * Hits: [`Model::hit`] names what a trace hit. [`Model::transitions`] lists all changes along a segment.
 //! * Room: [`Model::hulls_that_fit`], [`Model::switched_position`], [`Model::nearest_fit`].
-//! * Leaves in a box: [`Model::leaves_in_box`].
+//! * Leaves in a box: [`Model::leaves_in_box`], [`Model::leaves_front_to_back`].
 //! * Contents at a point: [`Model::contents_at`]; [`contents`] names the bits.
 //! * The map's entities, as keys and values: [`OnionMap::entities`], [`Model::entity`].
 //! * With the feature `shapes`: balls, capsules and boxes of any size (`Model::trace_shape`), and models that move

@@ -150,6 +150,40 @@ fn check_box(subject: &Subject<'_>, tree: &Tree, bounds: Box3, random: &mut Rand
             assert!(leaves.contains(&leaf.index()), "{what}: {leaf:?} {point:?}");
         }
     }
+    check_order(subject, &leaves, bounds, random);
+}
+
+/// Checks that lines of sight from an eye meet leaves in the order in which they are visited.
+fn check_order(subject: &Subject<'_>, leaves: &BTreeSet<usize>, bounds: Box3, random: &mut Random) {
+    let [mins, maxs] = bounds;
+    let eye = random
+        .point(mins, maxs)
+        .map(|at| at + random.between(-400.0, 400.0));
+    let (model, hull) = (&subject.model, subject.hull);
+    let [mut nearest_first, mut farthest_first] = [const { Vec::new() }; 2];
+    let collect = |found: &mut Vec<usize>, leaf: LeafId| {
+        found.push(leaf.index());
+        ControlFlow::Continue(())
+    };
+    let bounds = Aabb::new(mins, maxs);
+    model.leaves_front_to_back(hull, eye, bounds, |leaf| collect(&mut nearest_first, leaf));
+    model.leaves_back_to_front(hull, eye, bounds, |leaf| collect(&mut farthest_first, leaf));
+    farthest_first.reverse();
+    for found in [nearest_first, farthest_first] {
+        assert_eq!(BTreeSet::from_iter(found.iter().copied()), *leaves);
+        for target in [0; 5].map(|_| random.point(mins, maxs)) {
+            let places = (0..=100).map(|step| lerp(eye, target, f64::from(step) / 100.0));
+            let inside = places.filter(|at| (0..3).all(|k| (mins[k]..=maxs[k]).contains(&at[k])));
+            let met = inside.map(|at| model.leaf_at(at).unwrap().index());
+            let numbers = met.map(|leaf| found.iter().position(|&other| other == leaf).unwrap());
+            let what = (&subject.name, eye, target);
+            assert!(numbers.is_sorted(), "{what:?}");
+        }
+    }
+}
+
+fn lerp(from: [f64; 3], to: [f64; 3], part: f64) -> [f64; 3] {
+    [0, 1, 2].map(|axis| from[axis] + (to[axis] - from[axis]) * part)
 }
 
 /// Checks that the deepest node that contains a box is on one side of all planes above it, and that the box reaches
