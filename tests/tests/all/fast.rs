@@ -131,6 +131,9 @@ impl Pair<'_> {
         self.check(narrow(start), narrow(end));
         // Longer, through the same border.
         self.check(start, along(start, sub(end, start), 4.0));
+        // A move that is shorter than the margin.
+        let length = MISSES[random.below(MISSES.len())];
+        self.check(start, along(start, random.direction(), length));
     }
 }
 
