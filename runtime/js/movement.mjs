@@ -183,7 +183,7 @@ function groundOf(world, { plane, mover }) {
 }
 
 /** Returns a world as agents find it: the movers of a scene stand still where their ways end. */
-const atRest = (world) => world[PARTS]?.after?.(1) ?? world;
+export const atRest = (world) => world[PARTS]?.after?.(1) ?? world;
 
 /** An agent that walks in a world. An agent that is not in solid never gets into it. */
 export class Agent {

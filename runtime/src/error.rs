@@ -247,3 +247,21 @@ impl fmt::Display for Unsupported {
 }
 
 impl core::error::Error for Unsupported {}
+
+/// The reason why an entity is no linked portal ([`OnionMap::linked_portals`](crate::OnionMap::linked_portals)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PortalError {
+    /// Number of the entity in the map.
+    pub entity: u32,
+    /// What it lacks, in words.
+    pub what: &'static str,
+}
+
+impl fmt::Display for PortalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { entity, what } = self;
+        write!(f, "entity {entity}, a linked portal: {what}")
+    }
+}
+
+impl core::error::Error for PortalError {}

@@ -100,6 +100,32 @@
 //! agent, or by the surface that a trace ahead hits. `Agent::ride` (feature `shapes`) moves an agent with lifts, trains
 //! and doors. The example `game` has all of these.
 //!
+//! # Portals
+//!
+//! Two entities of the class `info_linked_portal` make two openings one: `origin` is the middle of an opening that
+//! stands upright, `angle` the direction that it faces (0, 90, 180 or 270), `size` its width and height, such as
+//! `128 160`, and each names the other's `targetname` as its `target`. Around both there has to be room for the hull,
+//! since what passes is its origin. Filling counts both places as reached.
+//!
+//! ```
+//! # #![allow(unused)]
+//! use onion_runtime::movement::{Agent, WalkSettings};
+//! use onion_runtime::{LinkedPortal, LinkedWorld, OnionMap};
+//!
+//! # let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel.onion");
+//! # let map = OnionMap::from_bytes(std::fs::read(golden)?)?;
+//! # let stand = map.find_hull("stand").ok_or("no such hull")?;
+//! # let mut player = Agent::new(stand, [-200.0f32, 0.0, 24.0]);
+//! let portals: Vec<LinkedPortal> = map.linked_portals()?.collect::<Result<_, _>>()?;
+//! // In each tick:
+//! let map_world = map.world();
+//! let world = LinkedWorld::new(&map_world, &portals, player.position);
+//! player.walk(&world, &WalkSettings::default(), [320.0, 0.0], 1.0 / 60.0);
+//! let quarters = world.arrive(&mut player);
+//! // The game turns its view by this many quarter turns to the left, which no player notices.
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # What movement does not do
 //!
 //! Agents have no acceleration and no friction on the ground: the wished velocity takes effect at once, and a game that

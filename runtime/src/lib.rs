@@ -87,6 +87,7 @@ mod hull_view;
 #[cfg_attr(docsrs, doc(cfg(feature = "tools")))]
 pub mod inspect;
 mod leaves_in_box;
+mod linked;
 mod load;
 mod map;
 mod math;
@@ -104,12 +105,13 @@ mod trace;
 mod transition;
 mod walk;
 
-pub use error::{HullError, LoadError, Text, Unsupported};
+pub use error::{HullError, LoadError, PortalError, Text, Unsupported};
 pub use file::brushes::{Brush, Side, Source, Surface};
 pub use file::entity::Entity;
 pub use file::hull::{Hull, HullId, LeafId};
 pub use hit::Hit;
 pub use hull_view::HullView;
+pub use linked::{LinkedPortal, LinkedWorld};
 pub use map::OnionMap;
 pub use math::aabb::Aabb;
 pub use math::coordinate::Coordinate;

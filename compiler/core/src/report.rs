@@ -131,6 +131,7 @@ impl Report {
         self.n_faces = filling.n_faces;
         self.filling = filling.hulls;
         self.warnings.extend(filling.warnings);
+        self.warnings.extend(file.warnings);
         self.groups = grouping::names(&Vec::from_iter(proven.groups()), &self.hulls);
         self.rival = rival;
         self.audit = proven.audit;

@@ -26,6 +26,7 @@ mod game;
 mod gltf;
 mod groups;
 mod javascript;
+mod linked;
 mod loader;
 mod map_pairs;
 mod map_text;

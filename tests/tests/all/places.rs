@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use onion_format::Child;
 use onion_runtime::inspect::TreePart;
-use onion_runtime::{Aabb, HullSet, OnionMap};
+use onion_runtime::{Aabb, HullSet, LeafId, OnionMap};
 use onion_tests::cases::{Case, Subject, cases, sample_case};
 use onion_tests::effort::Cases;
 use onion_tests::fixtures::{all_right, many_hulls};

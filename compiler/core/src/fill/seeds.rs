@@ -19,11 +19,12 @@ use crate::id::HullIndex;
 
 /// The classes of entities where agents enter the world, in games of the Quake family; `*` stands for any ending.
 /// Items, weapons and flags count because a player is meant to get there.
-pub const CLASSES: [&str; 15] = [
+pub const CLASSES: [&str; 16] = [
     "info_player_*",
     "info_spectator_*",
     "info_teleport_destination",
     "misc_teleporter_dest",
+    "info_linked_portal",
     "target_position",
     "team_*",
     "item_*",

@@ -7,7 +7,7 @@ use onion_format::{
     GroupRecord, HULL_FILLED, HullRecord, HullSet, InfoRecord, ModelRecord, OptionsRecord,
 };
 use onion_geometry::{Bounds, PlaneSet};
-use onion_maps::{Map, MapModel};
+use onion_maps::{Map, MapModel, Warning};
 use onion_runtime::OnionMap;
 use serde::Serialize;
 
@@ -51,6 +51,7 @@ pub struct Sizes {
 #[derive(Clone, Debug)]
 pub(crate) struct OnionFile {
     pub(crate) bytes: Vec<u8>,
+    pub(crate) warnings: Vec<Warning>,
     pub(crate) n_nodes: usize,
     pub(crate) n_leaves: usize,
     pub(crate) n_planes: usize,
@@ -111,8 +112,14 @@ pub(crate) fn serialize(
     document.push(&writer.plane_records);
     document.push(&writer.nodes);
     let bytes = document.into_bytes(last);
-    OnionMap::from_bytes(&bytes).map_err(CompileError::SelfCheck)?;
+    let file = OnionMap::from_bytes(&bytes).map_err(CompileError::SelfCheck)?;
+    let portals = file.linked_portals().into_iter().flatten();
+    let warnings = portals.filter_map(Result::err).map(|wrong| {
+        let message = format!("a linked portal that leads nowhere: {}", wrong.what);
+        Warning::new(format!("entity {}", wrong.entity), message)
+    });
     Ok(OnionFile {
+        warnings: warnings.collect(),
         bytes,
         n_nodes: writer.nodes.len(),
         // A tree has one more leaf than nodes.

@@ -1,0 +1,337 @@
+//! Linked portals: facts worked out by hand, in space without walls; and a corridor that is cut in two and joined by
+//! portals, in which agents walk as in the whole corridor.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use onion_maps::Map;
+use onion_runtime::movement::{Agent, Stop, WalkSettings, World};
+use onion_runtime::{Aabb, HullId, LinkedPortal, LinkedWorld, OnionMap};
+use onion_tests::effort::Cases;
+use onion_tests::fixtures::{compiled, has_or_skips, made};
+use onion_tests::random::Random;
+use onion_tests::samples::{self, Shader};
+use onion_tests::subject::HULLS;
+use tempfile::TempDir;
+
+/// Largest difference of positions that are the same but for rounding, in units.
+const ROUNDING: f64 = 1e-3;
+
+/// Space without walls.
+struct Free;
+
+impl World<f64> for Free {
+    fn trace(&self, _: HullId, _: [f64; 3], end: [f64; 3]) -> Stop<f64> {
+        Stop {
+            fraction: 1.0,
+            end_pos: end,
+            met: None,
+        }
+    }
+
+    fn is_solid(&self, _: HullId, _: [f64; 3]) -> bool {
+        false
+    }
+
+    fn bounds(&self, _: HullId) -> Option<Aabb<f32>> {
+        None
+    }
+}
+
+fn hull() -> HullId {
+    map_with(&[]).find_hull("stand").unwrap()
+}
+
+/// Makes a small room with linked portals: origin, angle, name and target of each.
+fn map_with(portals: &[(&str, &str, &str, &str)]) -> OnionMap<Vec<u8>> {
+    let mut room = samples::Map::new("room", "A room");
+    room.room([-64.0, -64.0, 0.0], [64.0, 64.0, 128.0]);
+    let mut map = made(&room);
+    declare(&mut map, "128 128", portals);
+    load(compiled(&map, &HULLS, |_| ()).bytes)
+}
+
+fn load(file: Vec<u8>) -> OnionMap<Vec<u8>> {
+    OnionMap::from_bytes(file).unwrap()
+}
+
+fn declare(map: &mut Map, size: &str, portals: &[(&str, &str, &str, &str)]) {
+    for &(origin, angle, name, target) in portals {
+        let keys = [
+            ("classname", "info_linked_portal"),
+            ("origin", origin),
+            ("angle", angle),
+            ("targetname", name),
+            ("target", target),
+            ("size", size),
+        ];
+        let keys = keys.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        map.entities.push(keys.into_iter().collect());
+    }
+}
+
+fn portals(map: &OnionMap<Vec<u8>>) -> Vec<LinkedPortal> {
+    map.linked_portals().unwrap().map(Result::unwrap).collect()
+}
+
+/// From the origin east through three pairs: out to the north, to the east, and to the west.
+const CHAIN: [(&str, &str, &str, &str); 6] = [
+    ("100 0 0", "180", "a", "b"),
+    ("0 500 0", "90", "b", "a"),
+    ("0 600 0", "270", "c", "d"),
+    ("1000 1000 0", "0", "d", "c"),
+    ("1050 1000 16", "180", "e", "f"),
+    ("0 -900 -16", "180", "f", "e"),
+];
+
+#[test]
+fn three_portals_in_a_row() {
+    let portals = portals(&map_with(&CHAIN));
+    let world = LinkedWorld::new(&Free, &portals, [0.0, 8.0, 4.0]);
+    let facts: [(f64, [f64; 3], u8); 4] = [
+        (90.0, [90.0, 8.0, 4.0], 0),
+        // 50 behind the first; what was 8 to the left still is, and left of north is west.
+        (150.0, [-8.0, 550.0, 4.0], 1),
+        // 30 behind the second, to the east again.
+        (230.0, [1030.0, 1008.0, 4.0], 0),
+        // 70 behind the third, to the west; left of west is south. The openings are 32 apart in height.
+        (320.0, [-70.0, -908.0, -28.0], 2),
+    ];
+    for (far, place, quarters) in facts {
+        let end = [far, 8.0, 4.0];
+        let stop = world.trace(hull(), [0.0, 8.0, 4.0], end);
+        assert_eq!((stop.fraction, stop.met), (1.0, None));
+        let (found, turns) = world.place(stop.end_pos);
+        assert_eq!((found, turns), (place, quarters), "{far}");
+    }
+    // Beside the opening, above it, and from behind, nothing is passed.
+    for (eye, end) in [
+        ([0.0, 65.0, 0.0], [300.0, 65.0, 0.0]),
+        ([0.0, 0.0, 65.0], [300.0, 0.0, 65.0]),
+        ([300.0, 0.0, 0.0], [0.0, 0.0, 0.0]),
+    ] {
+        let world = LinkedWorld::new(&Free, &portals, eye);
+        assert_eq!(world.place(end), (end, 0));
+    }
+}
+
+#[test]
+fn a_loop_ends() {
+    // What goes east at 100 comes out at 0, again and again.
+    let map = map_with(&[("100 0 0", "180", "a", "b"), ("0 0 0", "0", "b", "a")]);
+    let portals = portals(&map);
+    let world = LinkedWorld::new(&Free, &portals, [50.0, 0.0, 0.0]);
+    let end = [50.0 + 250.0, 0.0, 0.0];
+    assert_eq!(world.place(end), ([100.0, 0.0, 0.0], 0));
+    assert_eq!(world.place([320.0, 0.0, 0.0]), ([20.0, 0.0, 0.0], 0));
+    // The 65th portal ends a trace: 50 units before the first, 100 before each of the others.
+    let stop = world.trace(hull(), [50.0, 0.0, 0.0], [1e6, 0.0, 0.0]);
+    assert!(
+        (stop.end_pos[0] - (100.0 + 64.0 * 100.0)).abs() < ROUNDING,
+        "{stop:?}"
+    );
+}
+
+#[test]
+fn keys_that_are_wrong_are_named() {
+    let facts = [
+        (("0 0", "0", "a", "b"), "origin"),
+        (("0 0 0", "45", "a", "b"), "angle"),
+        (("0 0 0", "0", "a", "c"), "partner"),
+    ];
+    for (wrong, what) in facts {
+        let map = map_with(&[wrong, ("0 0 0", "0", "b", "a")]);
+        let first = map.linked_portals().unwrap().next().unwrap();
+        let error = first.unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
+    }
+}
+
+/// A box of the corridor.
+type Cuboid = [[f64; 3]; 2];
+
+/// Returns a corridor from x = -400 to 400 with an obstacle course.
+fn corridor(random: &mut Random) -> Vec<Cuboid> {
+    let walls = [
+        [[-416.0, -96.0, -16.0], [416.0, 96.0, 0.0]],
+        [[-416.0, -96.0, 160.0], [416.0, 96.0, 176.0]],
+        [[-416.0, -96.0, 0.0], [416.0, -80.0, 160.0]],
+        [[-416.0, 80.0, 0.0], [416.0, 96.0, 160.0]],
+        [[-416.0, -80.0, 0.0], [-400.0, 80.0, 160.0]],
+        [[400.0, -80.0, 0.0], [416.0, 80.0, 160.0]],
+    ];
+    let mut cuboids = walls.to_vec();
+    for _ in 0..24 {
+        let [x, y] = [-380.0, -80.0].map(|least: f64| (random.between(least, -least)).round());
+        let height = [8.0, 14.0, 18.0, 60.0][random.below(4)];
+        let size = [12.0, 30.0][random.below(2)];
+        cuboids.push([[x, y, 0.0], [x + size, y + size, height]]);
+    }
+    cuboids
+}
+
+/// The place of the second half of the corridor: turned by a quarter, and far away.
+const AWAY: [f64; 2] = [3000.0, -1000.0];
+
+fn moved([x, y, z]: [f64; 3]) -> [f64; 3] {
+    [AWAY[0] - y, AWAY[1] + x, z]
+}
+
+fn unmoved([x, y, z]: [f64; 3]) -> [f64; 3] {
+    [y - AWAY[1], AWAY[0] - x, z]
+}
+
+/// Returns the corridor whole, and as two pieces that overlap around x = 0.
+fn both(cuboids: &[Cuboid]) -> [Vec<u8>; 2] {
+    /// How far each piece goes on behind the opening, in units.
+    const BEYOND: f64 = 96.0;
+    let mut maps = ["whole", "cut"].map(|name| samples::Map::new(name, name));
+    for &[mins, maxs] in cuboids {
+        maps[0].cuboid(Shader::Wall, mins, maxs);
+        if mins[0] < BEYOND {
+            let end = [maxs[0].min(BEYOND), maxs[1], maxs[2]];
+            maps[1].cuboid(Shader::Wall, mins, end);
+        }
+        if maxs[0] > -BEYOND {
+            let start = [mins[0].max(-BEYOND), mins[1], mins[2]];
+            let [a, b] = [moved(start), moved(maxs)];
+            maps[1].cuboid(Shader::Wall, [b[0], a[1], a[2]], [a[0], b[1], b[2]]);
+        }
+    }
+    let [whole, mut cut] = maps.each_ref().map(made);
+    let opening = [
+        ("0 0 80", "180", "a", "b"),
+        ("3000 -1000 80", "90", "b", "a"),
+    ];
+    declare(&mut cut, "160 160", &opening);
+    [whole, cut].map(|map| compiled(&map, &HULLS, |_| ()).bytes)
+}
+
+/// Runs of 8 seconds each.
+const RUNS: Cases = Cases::new(60, 20_000);
+
+#[test]
+fn agents_walk_through_as_if_there_were_no_portal() {
+    let (mut n_passed, mut n_ticks) = (0, 0);
+    let settings = WalkSettings::default();
+    let mut maps = both(&corridor(&mut Random::new(0))).map(load);
+    for run in 0..RUNS.count() {
+        let mut random = Random::new(1 + run as u64);
+        if run % 20 == 19 {
+            maps = both(&corridor(&mut random)).map(load);
+        }
+        let [whole, cut] = &maps;
+        let portals = portals(cut);
+        let dt = 1.0 / [20.0, 60.0, 125.0, 250.0][run % 4];
+        let start = [
+            random.between(-60.0, 60.0),
+            random.between(-50.0, 50.0),
+            100.0,
+        ];
+        let mut free = Agent::new(whole.find_hull("stand").unwrap(), start);
+        let in_second = start[0] >= 0.0;
+        let own = if in_second { moved(start) } else { start };
+        let mut linked = Agent::new(cut.find_hull("stand").unwrap(), own);
+        let mut quarters = u8::from(in_second);
+        let mut wish = [0.0; 2];
+        for tick in 0..(8.0 / dt) as usize {
+            if tick % 16 == 0 {
+                let [x, y, _] = random.direction();
+                wish = [320.0 * x, 320.0 * y];
+                if random.below(3) == 0 {
+                    assert_eq!(free.jump(270.0), linked.jump(270.0));
+                }
+            }
+            free.walk(&whole.world(), &settings, wish, dt);
+            let own_wish = match quarters % 4 {
+                0 => wish,
+                _ => [-wish[1], wish[0]],
+            };
+            let world = cut.world();
+            let seen = LinkedWorld::new(&world, &portals, linked.position);
+            linked.walk(&seen, &settings, own_wish, dt);
+            let turns = seen.arrive(&mut linked);
+            n_passed += usize::from(turns != 0);
+            quarters += turns;
+            assert!(!cut.world().is_solid(linked.stance, linked.position));
+            let place = match quarters % 4 {
+                0 => linked.position,
+                _ => unmoved(linked.position),
+            };
+            let apart = (0..3).map(|axis| (place[axis] - free.position[axis]).abs());
+            let apart = apart.fold(0.0, f64::max);
+            assert!(
+                apart < ROUNDING,
+                "run {run}, tick {tick}: {place:?} {free:?}"
+            );
+            assert_eq!(linked.on_ground.is_some(), free.on_ground.is_some());
+            n_ticks += 1;
+        }
+    }
+    println!("{n_ticks} ticks, {n_passed} passages");
+    assert!(n_passed > RUNS.count(), "{n_passed}");
+}
+
+#[test]
+fn agents_walk_alike_in_javascript() {
+    if !has_or_skips("node", "linked portals in JavaScript") {
+        return;
+    }
+    let mut random = Random::new(7);
+    let [_, file] = both(&corridor(&mut random));
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("cut.onion");
+    std::fs::write(&path, &file).unwrap();
+    let cut = load(file);
+    let portals = portals(&cut);
+    let world = cut.world();
+    let (mut input, mut expected) = (format!("{}\n", path.display()), String::new());
+    for run in 0..RUNS.count().min(200) {
+        let dt = [0.05, 0.015625, 0.008, 0.004][run % 4];
+        let start = [
+            random.between(-60.0, -10.0),
+            random.between(-50.0, 50.0),
+            100.0,
+        ];
+        let mut agent = Agent::new(cut.find_hull("stand").unwrap(), start);
+        writeln!(input, "{} {} {} {dt}", start[0], start[1], start[2]).unwrap();
+        let mut wish = [320.0, 0.0];
+        for tick in 0..200 {
+            if tick % 25 == 24 {
+                let [x, y, _] = random.direction();
+                wish = [x * 320.0, y * 320.0];
+            }
+            writeln!(input, "{} {}", wish[0], wish[1]).unwrap();
+            let seen = LinkedWorld::new(&world, &portals, agent.position);
+            agent.walk(&seen, &WalkSettings::default(), wish, dt);
+            let quarters = seen.arrive(&mut agent);
+            for number in agent.position.iter().chain(&agent.velocity) {
+                write!(expected, "{:x} ", number.to_bits()).unwrap();
+            }
+            writeln!(expected, "{quarters}").unwrap();
+        }
+    }
+    let tests = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut node = Command::new("node");
+    node.arg(tests.join("tests/all/conformance/linked.mjs"));
+    let mut node = node
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    node.stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let output = node.wait_with_output().unwrap();
+    let found = String::from_utf8(output.stdout).unwrap();
+    let differs = found
+        .lines()
+        .zip(expected.lines())
+        .position(|(a, b)| a != b);
+    assert_eq!(differs, None, "of {} ticks", expected.lines().count());
+    assert_eq!(found.lines().count(), expected.lines().count());
+    assert!(expected.lines().any(|line| !line.ends_with(" 0")));
+}
