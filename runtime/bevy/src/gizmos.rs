@@ -1,5 +1,5 @@
-//! Gizmos that draw the boxes of walkers. They form a separate group, which a game switches on and off in Bevy's
-//! `GizmoConfigStore`.
+//! Gizmos that draw the boxes of walkers and movers. They form a separate group, which a game switches on and off in
+//! Bevy's `GizmoConfigStore`.
 
 use bevy_app::{App, Plugin, PostUpdate};
 use bevy_asset::Assets;
@@ -12,9 +12,10 @@ use bevy_gizmos::gizmos::Gizmos;
 use bevy_math::Vec3;
 use bevy_reflect::Reflect;
 use bevy_transform::components::Transform;
-use onion_runtime::HullId;
+use onion_runtime::Aabb;
 
 use crate::level::OnionLevel;
+use crate::mover::LevelMover;
 use crate::space::MapSpace;
 use crate::walker::Walker;
 
@@ -26,7 +27,8 @@ pub struct OnionGizmoPlugin;
 #[derive(Default, Reflect, GizmoConfigGroup, Debug)]
 pub struct HullGizmos;
 
-/// Draws the box of the current hull of the [`Walker`] on the same entity.
+/// Draws the box of the current hull of the [`Walker`] on the same entity, or the box around the model of the
+/// [`LevelMover`].
 #[derive(Component, Clone, Copy, Debug)]
 pub struct DrawHull {
     /// Color of the lines.
@@ -36,7 +38,7 @@ pub struct DrawHull {
 impl Plugin for OnionGizmoPlugin {
     fn build(&self, app: &mut App) {
         app.init_gizmo_group::<HullGizmos>()
-            .add_systems(PostUpdate, draw_boxes);
+            .add_systems(PostUpdate, (draw_boxes, draw_models));
         #[cfg(feature = "skins")]
         app.add_systems(PostUpdate, crate::skins::draw_skins);
     }
@@ -49,20 +51,35 @@ fn draw_boxes(
     mut gizmos: Gizmos<'_, '_, HullGizmos>,
 ) {
     for (walker, transform, draw) in &walkers {
-        let hull = |level: &OnionLevel| {
+        let bounds = |level: &OnionLevel| {
             let stance = walker.stance().unwrap_or(&walker.hull.name);
-            box_of(level, level.hull(stance)?, *space)
+            Some(level.map().hull(level.hull(stance)?)?.bounds)
         };
-        if let Some((center, size)) = levels.get(&walker.hull.level).and_then(hull) {
-            let place = Transform::from_translation(transform.translation + center);
-            gizmos.cube(place.with_scale(size), draw.color);
+        if let Some(bounds) = levels.get(&walker.hull.level).and_then(bounds) {
+            let place = Transform::from_translation(transform.translation);
+            gizmos.cube(place * cube(bounds, *space), draw.color);
         }
     }
 }
 
-/// Returns the middle of a hull's box relative to its origin, and its size, in meters and Bevy's axes.
-fn box_of(level: &OnionLevel, hull: HullId, space: MapSpace) -> Option<(Vec3, Vec3)> {
-    let hull = level.map().hull(hull)?;
-    let [one, other] = [hull.bounds.mins, hull.bounds.maxs].map(|corner| space.to_bevy(corner));
-    Some(((one + other) / 2.0, (other - one).abs()))
+fn draw_models(
+    space: Res<'_, MapSpace>,
+    levels: Res<'_, Assets<OnionLevel>>,
+    movers: Query<'_, '_, (&LevelMover, &Transform, &DrawHull)>,
+    mut gizmos: Gizmos<'_, '_, HullGizmos>,
+) {
+    for (mover, transform, draw) in &movers {
+        let model = |level: &OnionLevel| Some(level.map().model(mover.model)?.bounds());
+        if let Some(bounds) = levels.get(&mover.level).and_then(model) {
+            let place = transform.with_scale(Vec3::ONE);
+            gizmos.cube(place * cube(bounds, *space), draw.color);
+        }
+    }
+}
+
+/// Returns what makes a cube of size 1 a box of the map, in meters and Bevy's axes.
+fn cube(bounds: Aabb<f32>, space: MapSpace) -> Transform {
+    let [one, other] = [bounds.mins, bounds.maxs].map(|corner| space.to_bevy(corner));
+    let size = (other - one).abs();
+    Transform::from_translation((one + other) / 2.0).with_scale(size)
 }

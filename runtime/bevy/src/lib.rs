@@ -1,5 +1,5 @@
 //! Compiled collision maps of `onionc` in Bevy: `.onion` files as assets that reload while the game runs, walking
-//! agents as a component, and gizmos that draw boxes and whole hulls.
+//! agents, doors and lifts as components, and gizmos that draw boxes and whole hulls.
 //!
 //! # A player in a level
 //!
@@ -42,6 +42,7 @@
 mod gizmos;
 mod hull;
 mod level;
+mod mover;
 #[cfg(feature = "skins")]
 mod outline;
 mod plugin;
@@ -54,6 +55,7 @@ mod walker;
 pub use gizmos::{DrawHull, HullGizmos, OnionGizmoPlugin};
 pub use hull::HullHandle;
 pub use level::{OnionLevel, OnionLevelError, OnionLoader};
+pub use mover::{LevelMover, LevelMovers};
 pub use onion_runtime;
 pub use onion_runtime::movement::{Agent, Ground, WalkSettings};
 pub use plugin::{OnionPlugin, OnionSystems};

@@ -1,5 +1,5 @@
 //! The plugin: it registers the loader of levels, compares their hulls with those that the game requires, and moves
-//! walkers in each tick of the fixed clock.
+//! walkers and the ways of movers in each tick of the fixed clock.
 
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_asset::AssetApp;
@@ -8,10 +8,11 @@ use bevy_ecs::schedule::{IntoScheduleConfigs, SystemSet};
 use onion_runtime::Aabb;
 
 use crate::level::{OnionLevel, OnionLoader, RequiredHull};
+use crate::mover::{begin_ways, end_ways};
 use crate::space::MapSpace;
-use crate::walker::walk;
+use crate::walker::{ride, walk};
 
-/// Levels as assets, and walkers. Needs Bevy's `AssetPlugin`, and `TimePlugin` for walkers.
+/// Levels as assets, walkers and movers. Needs Bevy's `AssetPlugin`, and `TimePlugin` for walkers and movers.
 #[derive(Default, Debug)]
 pub struct OnionPlugin {
     hulls: Vec<RequiredHull>,
@@ -30,9 +31,12 @@ impl OnionPlugin {
     }
 }
 
-/// The systems in `FixedUpdate`. A game that steers walkers there does so before [`OnionSystems::Walk`].
+/// The systems in `FixedUpdate`, in their order. A game that steers walkers there does so before
+/// [`OnionSystems::Walk`], and it moves movers before [`OnionSystems::Ride`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OnionSystems {
+    /// Movers carry and push walkers.
+    Ride,
     /// Walkers take a tick.
     Walk,
 }
@@ -43,6 +47,16 @@ impl Plugin for OnionPlugin {
         app.init_asset::<OnionLevel>()
             .register_asset_loader(OnionLoader { hulls })
             .init_resource::<MapSpace>()
-            .add_systems(FixedUpdate, walk.in_set(OnionSystems::Walk));
+            .configure_sets(
+                FixedUpdate,
+                (OnionSystems::Ride, OnionSystems::Walk).chain(),
+            )
+            .add_systems(
+                FixedUpdate,
+                (
+                    (begin_ways, ride).chain().in_set(OnionSystems::Ride),
+                    (end_ways, walk).chain().in_set(OnionSystems::Walk),
+                ),
+            );
     }
 }

@@ -3,6 +3,8 @@
 
 use bevy_ecs::resource::Resource;
 use bevy_math::Vec3;
+use bevy_transform::components::Transform;
+use onion_runtime::Pose;
 
 /// The conversion from points of maps to points of Bevy's world. A resource; insert another one before levels are
 /// used.
@@ -40,6 +42,13 @@ impl MapSpace {
     /// Converts a direction of Bevy's world to the map; its length stays.
     pub fn direction_to_map(&self, direction: Vec3) -> [f32; 3] {
         turned_back(direction)
+    }
+
+    /// Converts the place and the rotation of a model to the map, or returns `None` if a number is not finite.
+    pub fn pose_to_map(&self, place: &Transform) -> Option<Pose> {
+        let (origin, rotation) = (self.to_map(place.translation), place.rotation);
+        let [x, y, z] = turned_back(rotation.xyz());
+        Pose::quaternion(origin, [x, y, z, rotation.w])
     }
 }
 

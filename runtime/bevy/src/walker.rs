@@ -2,21 +2,24 @@
 //! clock. The game sets their wished velocity and reads their position from their `Transform`.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
-use bevy_asset::Assets;
+use bevy_asset::{AssetId, Assets};
 use bevy_ecs::component::Component;
-use bevy_ecs::system::{Query, Res};
+use bevy_ecs::entity::Entity;
+use bevy_ecs::system::{Query, Res, SystemParam};
 use bevy_math::Vec3;
 use bevy_time::Time;
 use bevy_transform::components::Transform;
-use onion_runtime::movement::{Agent, Ground, WalkSettings};
-use onion_runtime::{HullId, OnionMap};
+use onion_runtime::movement::{Agent, Ground, WalkSettings, World};
+use onion_runtime::{HullId, Mover, OnionMap, Scene};
 
 use crate::hull::HullHandle;
 use crate::level::OnionLevel;
+use crate::mover::LevelMovers;
 use crate::space::MapSpace;
 
-/// Walks, falls, climbs steps and crouches in a level.
+/// Walks, falls, climbs steps, swims and crouches in a level, and rides on its [movers](crate::LevelMover).
 ///
 /// The entity's `Transform`, which must have no parent that moves it, is the origin of the hull's box. It is written
 /// in `FixedUpdate`; a game that sets it anywhere else teleports the walker. A walker rests until the level is
@@ -27,14 +30,17 @@ pub struct Walker {
     /// The wished hull. A game crouches by changing its name, and the walker changes its stance as soon as the box
     /// fits: see [`Walker::stance`].
     pub hull: HullHandle,
-    /// Wished velocity, in meters per second; its vertical part is ignored.
+    /// Wished velocity, in meters per second; its vertical part is ignored unless it swims.
     pub wish: Vec3,
+    /// Whether it moves without gravity, in any direction. A game sets it in water and on ladders.
+    pub swims: bool,
     /// The parameters of its movement, in units of the map.
     pub settings: WalkSettings,
     /// Speed of a requested jump, in meters per second.
     jump: Option<f32>,
     state: Option<State>,
     met: Option<Ground<f32>>,
+    crushed_by: Option<Entity>,
 }
 
 /// The state of a walker between ticks.
@@ -45,6 +51,19 @@ struct State {
     stance: Cow<'static, str>,
     /// The `Transform` that the last tick wrote.
     shown: Vec3,
+    /// The mover that the agent's ground belongs to: the numbers of movers may change between ticks.
+    carrier: Option<Entity>,
+}
+
+/// What a walker meets in a tick of `dt` seconds.
+struct Around<'a> {
+    map: &'a OnionMap<Vec<u8>>,
+    /// The wished hull.
+    hull: HullId,
+    entities: &'a [Entity],
+    movers: &'a [Mover],
+    space: MapSpace,
+    dt: f32,
 }
 
 impl Walker {
@@ -54,10 +73,12 @@ impl Walker {
         Self {
             hull,
             wish: Vec3::ZERO,
+            swims: false,
             settings: WalkSettings::default(),
             jump: None,
             state: None,
             met: None,
+            crushed_by: None,
         }
     }
 
@@ -92,72 +113,164 @@ impl Walker {
         self.met
     }
 
+    /// Returns the mover that it stands on, or `None` if it stands on none.
+    pub fn stands_on(&self) -> Option<Entity> {
+        let state = self.state.as_ref()?;
+        state.agent.on_ground.and(state.carrier)
+    }
+
+    /// Returns the mover that would end the last tick inside it, for lack of room to give way, or `None`. The game lets
+    /// that mover [wait](crate::LevelMover::start) between [`OnionSystems::Ride`](crate::OnionSystems::Ride) and
+    /// [`OnionSystems::Walk`](crate::OnionSystems::Walk), or takes the walker's health.
+    pub fn crushed_by(&self) -> Option<Entity> {
+        self.crushed_by
+    }
+
     /// Returns its state, with the hull's id in the level as it is now, moved to where the game has put it since the
     /// last tick.
-    fn placed(
-        &mut self,
-        map: &OnionMap<Vec<u8>>,
-        hull: HullId,
-        place: Vec3,
-        space: MapSpace,
-    ) -> &mut State {
+    fn placed(&mut self, around: &Around<'_>, place: Vec3) -> &mut State {
         let state = self.state.get_or_insert_with(|| State {
-            agent: Agent::new(hull, space.to_map(place)),
+            agent: Agent::new(around.hull, around.space.to_map(place)),
             stance: self.hull.name.clone(),
             shown: place,
+            carrier: None,
         });
         if state.shown != place {
-            state.agent.position = space.to_map(place);
+            state.agent.position = around.space.to_map(place);
             state.agent.on_ground = None;
         }
-        match map.find_hull(&state.stance) {
+        match around.map.find_hull(&state.stance) {
             Some(stance) => state.agent.stance = stance,
-            None => (state.agent.stance, state.stance) = (hull, self.hull.name.clone()),
+            None => (state.agent.stance, state.stance) = (around.hull, self.hull.name.clone()),
         }
         state
     }
 
-    /// Moves for one tick of `dt` seconds from a place in Bevy's world. Returns the new place.
-    fn tick(
-        &mut self,
-        map: &OnionMap<Vec<u8>>,
-        hull: HullId,
-        place: Vec3,
-        (space, dt): (MapSpace, f32),
-    ) -> Vec3 {
-        let [x, y, _] = space.to_map(self.wish);
-        let (settings, name, jump) = (self.settings, self.hull.name.clone(), self.jump.take());
-        let State {
-            agent,
-            stance,
-            shown,
-        } = self.placed(map, hull, place, space);
-        if let Some(speed) = jump {
-            agent.jump(speed * space.units_per_meter);
+    /// Goes through a tick with the movers, from a place in Bevy's world. Returns the new place.
+    fn ride(&mut self, around: &Around<'_>, place: Vec3) -> Vec3 {
+        let settings = self.settings;
+        let state = self.placed(around, place);
+        state.find_carrier(around.entities);
+        let mut crushed_by = None;
+        if let Some(scene) = around.scene() {
+            let ride = state.agent.ride(&scene, &settings, around.dt);
+            crushed_by = ride.crushed_by.map(|number| around.entities[number]);
         }
-        let world = map.world().view(hull);
-        if agent.switch_stance(&world, hull) {
-            *stance = name;
-        }
-        let met = agent.walk(&world, &settings, [x, y], dt);
-        *shown = space.to_bevy(agent.position);
-        let shown = *shown;
-        self.met = met;
-        shown
+        let place = state.show(around);
+        self.crushed_by = crushed_by;
+        place
     }
+
+    /// Moves for a tick from a place in Bevy's world, among movers that stand still. Returns the new place.
+    fn walk(&mut self, around: &Around<'_>, place: Vec3) -> Vec3 {
+        let (settings, name, jump) = (self.settings, self.hull.name.clone(), self.jump.take());
+        let (wish, swims) = (around.space.to_map(self.wish), self.swims);
+        let state = self.placed(around, place);
+        let agent = &mut state.agent;
+        if let Some(speed) = jump {
+            agent.jump(speed * around.space.units_per_meter);
+        }
+        let (view, scene) = (around.map.world().view(around.hull), around.scene());
+        let world: &dyn World<f32> = match &scene {
+            Some(scene) => scene,
+            None => &view,
+        };
+        if agent.switch_stance(world, around.hull) {
+            state.stance = name;
+        }
+        let met = if swims {
+            agent.swim(world, &settings, wish, around.dt)
+        } else {
+            agent.walk(world, &settings, [wish[0], wish[1]], around.dt)
+        };
+        let place = state.show(around);
+        self.met = met;
+        place
+    }
+}
+
+impl Around<'_> {
+    /// Returns the scene of the movers, or `None` if there are none: the world alone is faster.
+    fn scene(&self) -> Option<Scene<'_, '_>> {
+        let scene = Scene::new(self.map, self.movers).ok()?;
+        (!self.movers.is_empty()).then_some(scene)
+    }
+}
+
+impl State {
+    /// Gives its ground the number that the carrier has in this tick. If the carrier is gone, it stands on nothing.
+    fn find_carrier(&mut self, entities: &[Entity]) {
+        let Some(carrier) = self.carrier else { return };
+        let number = entities.iter().position(|&entity| entity == carrier);
+        self.agent.on_ground = self.agent.on_ground.and_then(|ground| {
+            let object = number? as u32 + 1;
+            Some(Ground { object, ..ground })
+        });
+    }
+
+    /// Remembers where the tick has put it, and on what. Returns its place in Bevy's world.
+    fn show(&mut self, around: &Around<'_>) -> Vec3 {
+        let ground = self.agent.on_ground;
+        self.carrier = ground.and_then(|ground| {
+            let number = (ground.object as usize).checked_sub(1)?;
+            around.entities.get(number).copied()
+        });
+        self.shown = around.space.to_bevy(self.agent.position);
+        self.shown
+    }
+}
+
+/// Lets the movers carry and push all walkers.
+pub(crate) fn ride(
+    clock: Clock<'_>,
+    movers: LevelMovers<'_, '_>,
+    walkers: Query<'_, '_, (&mut Walker, &mut Transform)>,
+) {
+    clock.tick(&movers, walkers, Walker::ride);
 }
 
 /// Moves all walkers by one tick.
 pub(crate) fn walk(
-    time: Res<'_, Time>,
-    space: Res<'_, MapSpace>,
-    levels: Res<'_, Assets<OnionLevel>>,
-    mut walkers: Query<'_, '_, (&mut Walker, &mut Transform)>,
+    clock: Clock<'_>,
+    movers: LevelMovers<'_, '_>,
+    walkers: Query<'_, '_, (&mut Walker, &mut Transform)>,
 ) {
-    for (mut walker, mut transform) in &mut walkers {
-        if let Some((level, hull)) = walker.hull.get(&levels) {
-            let moment = (*space, time.delta_secs());
-            transform.translation = walker.tick(level.map(), hull, transform.translation, moment);
+    clock.tick(&movers, walkers, Walker::walk);
+}
+
+/// What both parts of a tick need.
+#[derive(SystemParam)]
+pub(crate) struct Clock<'w> {
+    time: Res<'w, Time>,
+    space: Res<'w, MapSpace>,
+    levels: Res<'w, Assets<OnionLevel>>,
+}
+
+impl Clock<'_> {
+    /// Takes a part of a tick with all walkers whose levels are loaded.
+    fn tick(
+        &self,
+        movers: &LevelMovers<'_, '_>,
+        mut walkers: Query<'_, '_, (&mut Walker, &mut Transform)>,
+        part: impl Fn(&mut Walker, &Around<'_>, Vec3) -> Vec3,
+    ) {
+        let mut of_levels = HashMap::<AssetId<OnionLevel>, _>::new();
+        for (mut walker, mut transform) in &mut walkers {
+            let handle = walker.hull.level.clone();
+            let Some((level, hull)) = walker.hull.get(&self.levels) else {
+                continue;
+            };
+            let of_level = of_levels.entry(handle.id());
+            let (entities, movers) = of_level.or_insert_with(|| movers.of(&handle));
+            let around = Around {
+                map: level.map(),
+                hull,
+                entities,
+                movers,
+                space: *self.space,
+                dt: self.time.delta_secs(),
+            };
+            transform.translation = part(&mut walker, &around, transform.translation);
         }
     }
 }

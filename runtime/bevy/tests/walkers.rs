@@ -2,6 +2,7 @@
 //! do; crouch, jump and are teleported; and go on when the level is loaded again. The facts are those of the sample
 //! map `low_tunnel`: the mouth of the tunnel, which is 40 units high, is at x = -64.
 
+use std::f32::consts::FRAC_PI_2;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
@@ -9,7 +10,7 @@ use std::{fs, thread};
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_asset::{AssetPlugin, AssetServer, Assets, Handle, LoadState};
 use bevy_ecs::entity::Entity;
-use bevy_math::Vec3;
+use bevy_math::{Quat, Vec3};
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::components::Transform;
 use onion_bevy::onion_runtime::OnionMap;
@@ -100,6 +101,13 @@ fn axes_and_units_are_as_written() {
     let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
         .map(|axis| space.direction_to_bevy(axis));
     assert_eq!(x.cross(y), z);
+    // A quarter turn counterclockwise, seen from above, turns east to north.
+    let place = Transform::from_xyz(1.0, 3.0, -2.0);
+    let turned = place.with_rotation(Quat::from_rotation_y(FRAC_PI_2));
+    let pose = space.pose_to_map(&turned).unwrap();
+    assert_eq!(pose.origin::<f32>(), [32.0, 64.0, 96.0]);
+    let north: [f32; 3] = pose.turn_to_world([1.0f32, 0.0, 0.0]);
+    assert!((north[1] - 1.0).abs() < 1e-6, "{north:?}");
     let inches = MapSpace {
         units_per_meter: 40.0,
     };
