@@ -25,6 +25,8 @@ const FIRST_UNSTICK = 2 ** -4;
 const GROUND_REACH = 2 ** -2;
 /** An agent in a corner stays where it is if a move would take it less far than this, in units. */
 const AT_REST = 4 * NUDGE;
+/** A step must take an agent farther than a slide by this factor, in squares of distances. */
+const FARTHER = 1 + 2 ** -10;
 /** Smaller angles, in radians, and speeds, in units per second, count as zero. */
 const SAME_ANGLE = 2 ** -10;
 const SLOWEST = 2 ** -4;
@@ -407,7 +409,7 @@ export class Agent {
     const start = this.#copy();
     const blocked = this.#slide(world, settings, dt);
     const stepped = blocked && start.#step(world, settings, dt);
-    if (stepped && start.#wayTo(stepped) > start.#wayTo(this)) {
+    if (stepped && start.#wayTo(stepped) > start.#wayTo(this) * FARTHER) {
       [this.position, this.velocity] = [stepped.position, stepped.velocity];
     }
     return blocked;

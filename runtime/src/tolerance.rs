@@ -138,6 +138,10 @@ pub(crate) const PROBES: [Probe; 2] = [
 /// and far below the noticeable.
 pub(crate) const SAME_ANGLE: f64 = half_to_the(10);
 
+/// A step must take an agent farther than a slide by this factor, in squares of distances: far above the rounding error
+/// of positions near the origin, so that rounding decides no tie, and far below what a step gains.
+pub(crate) const FARTHER: f64 = 1.0 + half_to_the(10);
+
 /// An agent in a corner stays where it is if a move would take it less far than this, in units: twice the distance
 /// that keeps it off two walls.
 pub(crate) const AT_REST: f64 = 4.0 * NUDGE;

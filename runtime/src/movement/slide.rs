@@ -9,7 +9,7 @@ use super::settings::WalkSettings;
 use super::world::{Ground, World};
 use crate::math::coordinate::{Coordinate, narrowed, widened};
 use crate::math::vector::{Vector, along, dot, sub};
-use crate::tolerance::{GROUND_REACH, NUDGE, SLOWEST};
+use crate::tolerance::{FARTHER, GROUND_REACH, NUDGE, SLOWEST};
 
 /// Removes the part of a velocity that goes into a plane; a velocity along the plane or away from it is unchanged.
 /// The normal may have any length.
@@ -79,7 +79,7 @@ impl<T: Coordinate> Agent<T> {
     }
 
     /// Runs [`Agent::slide`] with steps: if something blocks the agent, it also tries to rise by the height of a
-    /// step, slide there, and come down again, and keeps the result that gets it farther. It does not step onto a
+    /// step, slide there, and come down again, and keeps that if it gets farther. It does not step onto a
     /// surface that is too steep to stand on, nor while it rises in the air. Takes at most
     /// [`MAX_TRACES`](super::MAX_TRACES) traces, less the one that looks for ground.
     pub fn step_slide<W: World<T> + ?Sized>(
@@ -92,7 +92,7 @@ impl<T: Coordinate> Agent<T> {
         let blocked = self.slide(world, settings, dt);
         if blocked.is_some()
             && let Some(stepped) = start.step(world, settings, dt)
-            && start.way_to(&stepped) > start.way_to(self)
+            && start.way_to(&stepped) > start.way_to(self) * FARTHER
         {
             *self = stepped;
         }
