@@ -2,7 +2,8 @@
 // them, in the space of the place where a tick begins. Names, answers and the order of all arithmetic are those of
 // Rust's `linked`.
 
-import { Ground, atRest } from "./movement.mjs";
+import { Ground } from "./movement.mjs";
+import { atRest } from "./tables.mjs";
 import { pos, toPoint } from "./trace.mjs";
 import { add, dot, sub } from "./vector.mjs";
 

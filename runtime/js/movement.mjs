@@ -3,7 +3,7 @@
 // the order of all arithmetic are the same. A world is a map, a model, a scene, or any object with their `trace` and
 // `isSolid`.
 
-import { PARTS } from "./tables.mjs";
+import { atRest } from "./tables.mjs";
 import { toPoint } from "./trace.mjs";
 
 /** Limit on the surfaces that a slide meets before it ends where it is. */
@@ -183,9 +183,6 @@ function groundOf(world, { plane, mover }) {
   const object = mover === undefined ? (world.index ?? 0) : mover === null ? 0 : mover + 1;
   return new Ground(plane.normal, object);
 }
-
-/** Returns a world as agents find it: the movers of a scene stand still where their ways end. */
-export const atRest = (world) => world[PARTS]?.after?.(1) ?? world;
 
 /** An agent that walks in a world. An agent that is not in solid never gets into it. */
 export class Agent {

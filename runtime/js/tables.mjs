@@ -4,6 +4,9 @@
 /** The key under which a model has its tables, its map and its margin, for the modules of this folder. */
 export const PARTS = Symbol("parts");
 
+/** Returns a world as agents find it: the movers of a scene stand still where their ways end. */
+export const atRest = (world) => world[PARTS]?.after?.(1) ?? world;
+
 const MAX_HULLS = 64;
 /** Maximum number of hulls that share a tree. */
 const MAX_GROUP = 8;
