@@ -5,7 +5,7 @@ use glam::DVec3;
 use onion_compiler::brush::bevel::bevels;
 use onion_compiler::brush::{self, BrushSource};
 use onion_compiler::expand::expand;
-use onion_compiler::hull::HullSpec;
+use onion_compiler::hull::{HullEdges, HullSpec};
 use onion_geometry::grid::DIST_ONE;
 use onion_geometry::plane::exact_normal;
 use onion_geometry::{Cell, Location, PlaneSet};
@@ -80,7 +80,7 @@ fn bevels_hold_every_corner_exactly() {
             continue;
         };
         for brush in &models[0] {
-            for bevel in bevels(&set, &brush.cell, [true; 3]) {
+            for bevel in bevels(&set, &brush.cell, &HullEdges::along([true; 3])) {
                 let plane = set.insert(bevel);
                 let corners = brush.cell.vertices().iter();
                 let ahead = corners

@@ -78,6 +78,7 @@ fn random_hulls(random: &mut Random) -> Vec<HullSpec> {
             name: format!("hull{number}"),
             mins: mins.map(grid),
             maxs: maxs.map(grid),
+            sides: Vec::new(),
             contents: 1,
         }
     };
