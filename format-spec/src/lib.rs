@@ -23,8 +23,8 @@ pub use hull_set::{HullSet, Hulls};
 pub use record::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord,
     EntityRecord, FaceRecord, Field, FieldSpec, GridRecord, GroupRecord, HitRecord, HullRecord,
-    InfoRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, PrismRecord, Record, RoomRecord,
-    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
+    InfoRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, PrismRecord, Record,
+    RoomRecord, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
 };
 pub use tolerance::{NORMAL_LENGTH_ERROR, OUTSIDE_MARGIN};
 
@@ -65,8 +65,8 @@ pub const CHUNK_ORDER: [[u8; 4]; 8] = [
 ];
 
 /// Tags of the optional chunks, in file order after the required ones, in groups that are present as a whole or not
-/// at all: the hulls that are prisms, the entities, the blocks, the brushes, the hits at nodes, the shapes of brushes. The last two need the
-/// brushes.
+/// at all: the hulls that are prisms, the entities, the blocks, the brushes, the hits at nodes, the shapes of brushes.
+/// The last two need the brushes.
 pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 6] = [
     &[PrismRecord::TAG],
     &[EntityRecord::TAG, TextRecord::TAG],

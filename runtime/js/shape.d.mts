@@ -25,6 +25,10 @@ export class Shape {
   bounds(): { mins: Vec3; maxs: Vec3 };
   /** The extent of the core along a direction, times the direction's length. */
   support(direction: Vec3): number;
+  /** The shape of a hull, turned about the point that moves. */
+  turned(turn: (vector: Vec3) => Vec3): Shape;
+  /** A corner of a hull: of the ends of each edge, `isLow` chooses the one behind. */
+  corner(isLow: (half: Vec3) => boolean): Vec3;
 }
 
 /** The answer to a trace of a shape, or to a trace in a scene. */

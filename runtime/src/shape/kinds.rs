@@ -1,6 +1,6 @@
 //! The shapes that can be traced: sizes in; a shape in checked, normalized form out. Every shape is a core that is
-//! symmetric about its center (a point, a segment, a box or a prism), plus a ball of some radius. The sum of a brush and a
-//! reflected shape is then brush plus core plus ball, and the traced point is the shape's center.
+//! symmetric about its center (a point, a segment, a box or a prism), plus a ball of some radius. The sum of a brush
+//! and a reflected shape is then brush plus core plus ball, and the traced point is the shape's center.
 
 use core::fmt;
 
@@ -26,6 +26,10 @@ pub struct Shape {
 
 /// A shape without its radius, relative to the shape's center.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "shapes are values without memory of their own, and few at a time"
+)]
 pub(super) enum Core {
     Point,
     /// From minus this vector to plus this vector.

@@ -45,7 +45,14 @@ fn shrunk(length: f64, of: impl Fn(f64) -> Option<Vec<Half>>) -> Option<Vec<Half
     lengths
         .by_ref()
         .take_while(|&length| length >= 1.0)
-        .find_map(of)
+        .filter_map(of)
+        .find(|halves| is_convex(halves))
+}
+
+/// Whether each side turns to the left of the one before it.
+fn is_convex(halves: &[Half]) -> bool {
+    let mut pairs = halves.windows(2);
+    pairs.all(|pair| pair[0][0] * pair[1][1] > pair[0][1] * pair[1][0])
 }
 
 fn rounded(directions: &[[f64; 2]], length: f64) -> Vec<Half> {

@@ -1,12 +1,15 @@
 //! The text of a `--hull` option: parsed to a name, a shape, an origin and contents; resolved to a hull on the grid.
+//! Sizes in units become corners in steps of 1/2048 unit, and cylinders become prisms.
 
 use std::str::FromStr;
 
+use onion_format::HULL_LIMIT;
 use onion_geometry::grid::HULL_ONE;
 use onion_maps::contents::{self, Contents};
 
-use super::{HullSpec, check_name, cylinder, on_grid};
-use crate::error::HullOptionError;
+use super::cylinder;
+use super::spec::{HullSpec, check, check_name, number, on_grid};
+use crate::error::{HullOptionError, HullSpecError};
 
 /// The default height of a box's origin above its feet, in units: that of Quake's players.
 const ORIGIN_ABOVE_FEET: f64 = 24.0;
@@ -128,6 +131,7 @@ impl FromStr for HullOption {
             }
             (None, Some(_), None) => return Err(HullOptionError::OneCorner("mins", "maxs")),
             (None, None, Some(_)) => return Err(HullOptionError::OneCorner("maxs", "mins")),
+            _ if base != Base::default() => return Err(HullOptionError::NoCylinder),
             _ => return Err(HullOptionError::NoShape),
         };
         if shape == HullShape::Point && origin.is_some() {
@@ -153,10 +157,10 @@ struct Base {
 impl Base {
     /// Reads `cylinder`, `sides=N` or `within`. Whether the part is one of them.
     fn set(&mut self, part: &str) -> Result<bool, HullOptionError> {
-        match part.split_once('=').unwrap_or((part, "")) {
-            ("cylinder", "") => set("cylinder", &mut self.is_cylinder, ())?,
-            ("within", "") => set("within", &mut self.is_within, ())?,
-            ("sides", count) => {
+        match (part, part.strip_prefix("sides=")) {
+            ("cylinder", _) => set("cylinder", &mut self.is_cylinder, ())?,
+            ("within", _) => set("within", &mut self.is_within, ())?,
+            (_, Some(count)) => {
                 let n_sides = count
                     .parse()
                     .ok()
@@ -219,12 +223,12 @@ fn numbers_of<const N: usize>(text: &str) -> Result<[f64; N], HullOptionError> {
 
 impl HullOption {
     /// Returns the name of the hull.
-    pub(super) fn name(&self) -> &str {
+    fn name(&self) -> &str {
         &self.name
     }
 
     /// Returns the hull's shape and contents; `origin` is the value of `--origin`, if given.
-    pub(super) fn resolve(&self, origin: Option<Origin>) -> Result<HullSpec, HullOptionError> {
+    fn resolve(&self, origin: Option<Origin>) -> Result<HullSpec, HullOptionError> {
         let above_feet = |height| {
             let origin = self.origin.or(origin);
             let below = origin.unwrap_or_else(|| Origin::default_for(height));
@@ -249,13 +253,7 @@ impl HullOption {
                 n_sides,
                 is_within,
             } => {
-                let radius = (radius * HULL_ONE as f64).round() as i64;
-                let fit = if *is_within {
-                    cylinder::within
-                } else {
-                    cylinder::around
-                };
-                halves = fit(radius, *n_sides).ok_or(HullOptionError::TooManySides(*n_sides))?;
+                halves = sides_of(*radius, *n_sides, *is_within)?;
                 let extent = |axis: usize| halves.iter().map(|half| half[axis].abs()).sum::<i64>();
                 box_of(
                     [0, 1].map(|axis| extent(axis) as f64 / HULL_ONE as f64),
@@ -284,10 +282,37 @@ impl HullOption {
     }
 }
 
-/// Reads a number that is finite.
-pub(super) fn number(text: &str) -> Result<f64, HullOptionError> {
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(HullOptionError::BadNumber(text.to_owned())),
+/// Returns halves of the sides of a cylinder's prism, in steps of 1/2048 unit.
+fn sides_of(
+    radius: f64,
+    n_sides: usize,
+    is_within: bool,
+) -> Result<Vec<[i64; 2]>, HullOptionError> {
+    if radius > HULL_LIMIT {
+        return Err(HullOptionError::TooLarge);
     }
+    let radius = (radius * HULL_ONE as f64).round() as i64;
+    let sides = match is_within {
+        true => cylinder::within(radius, n_sides),
+        false => cylinder::around(radius, n_sides),
+    };
+    sides.ok_or(HullOptionError::TooManySides(n_sides))
+}
+
+/// Resolves all hulls of a compile.
+///
+/// # Errors
+/// A hull cannot be made, or [`check`] refuses them.
+pub fn resolve(
+    options: &[HullOption],
+    origin: Option<Origin>,
+) -> Result<Vec<HullSpec>, HullSpecError> {
+    let hulls = options.iter().map(|option| {
+        let hull = option.name().to_owned();
+        let resolved = option.resolve(origin);
+        resolved.map_err(|error| HullSpecError { hull, error })
+    });
+    let hulls = hulls.collect::<Result<Vec<_>, _>>()?;
+    check(&hulls)?;
+    Ok(hulls)
 }
