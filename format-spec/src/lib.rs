@@ -23,8 +23,8 @@ pub use hull_set::{HullSet, Hulls};
 pub use record::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord,
     EntityRecord, FaceRecord, Field, FieldSpec, GridRecord, GroupRecord, HitRecord, HullRecord,
-    InfoRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, Record, RoomRecord,
-    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
+    InfoRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, PrismRecord, Record,
+    RoomRecord, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
 };
 pub use tolerance::{NORMAL_LENGTH_ERROR, OUTSIDE_MARGIN};
 
@@ -65,9 +65,10 @@ pub const CHUNK_ORDER: [[u8; 4]; 8] = [
 ];
 
 /// Tags of the optional chunks, in file order after the required ones, in groups that are present as a whole or not
-/// at all: the entities, the blocks, the brushes, the hits at nodes, the shapes of brushes. The last two need the
-/// brushes.
-pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 5] = [
+/// at all: the hulls that are prisms, the entities, the blocks, the brushes, the hits at nodes, the shapes of brushes.
+/// The last two need the brushes.
+pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 6] = [
+    &[PrismRecord::TAG],
     &[EntityRecord::TAG, TextRecord::TAG],
     &[GridRecord::TAG, BlockRecord::TAG, RoomRecord::TAG],
     &[SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG],
@@ -87,6 +88,9 @@ pub const MAX_GROUP: usize = 8;
 
 /// Maximum number of hulls in a file: one bit each in a set of hulls.
 pub const MAX_HULLS: usize = 64;
+
+/// Maximum number of pairs of opposite sides of a hull that is a prism.
+pub const MAX_PRISM_SIDES: usize = 16;
 
 /// Maximum length of a hull's name in bytes; shorter names are padded with zero bytes.
 pub const MAX_HULL_NAME: usize = 32;

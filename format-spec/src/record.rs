@@ -58,7 +58,7 @@ macro_rules! array_fields {
 }
 array_fields!(
     u8 2 "u8 x 2", u8 32 "u8 x 32", u8 64 "u8 x 64", u16 2 "u16 x 2", u32 2 "u32 x 2", u32 3 "u32 x 3",
-    u32 6 "u32 x 6", i32 3 "i32 x 3", f32 3 "f32 x 3", f64 3 "f64 x 3"
+    u32 6 "u32 x 6", i32 3 "i32 x 3", f32 2 "f32 x 2", f32 3 "f32 x 3", f64 3 "f64 x 3"
 );
 
 /// One field of a record, as `FORMAT.md` lists it.
@@ -178,6 +178,16 @@ record! {
         contents: u32,
         /// Bit 0 is set when what the hull cannot reach is solid in the world; other bits are 0.
         flags: u32,
+    }
+}
+
+record! {
+    /// A pair of opposite sides of an upright prism; a hull that has such records is a prism in place of its box.
+    PrismRecord b"PRSM" {
+        /// Number of the hull.
+        hull: u32,
+        /// Half of the side, as a vector in the xy plane, in units.
+        half: [f32; 2],
     }
 }
 

@@ -494,6 +494,7 @@ typedef enum onion_shape_kind {
     ONION_SHAPE_BOX = 0,        /* from the corner a to the corner b; all zero is a point */
     ONION_SHAPE_CAPSULE = 1,    /* all points within radius of the segment from a to b; a ball if a is b */
     ONION_SHAPE_TURNED_BOX = 2, /* with its middle at a and half its size b along three axes of its own */
+    ONION_SHAPE_CYLINDER = 3,   /* upright, around its middle a, with half its height b[2]: a prism of n_sides */
 
     /* Not a kind: makes the type as large as an int. */
     ONION_SHAPE_KIND_SIZE = 0x7fffffff
@@ -502,8 +503,8 @@ typedef enum onion_shape_kind {
 /* A shape of any size, in units relative to the point that is traced. Members that its kind does not use are not
  * read. */
 typedef struct onion_shape {
-    uint32_t kind; /* one of onion_shape_kind */
-    uint32_t reserved;
+    uint32_t kind;    /* one of onion_shape_kind */
+    uint32_t n_sides; /* 8, 16 or 32 */
     double a[3];
     double b[3];
     double axes[3][3]; /* unit vectors at right angles, within 1/1024 */

@@ -62,13 +62,19 @@ function brushOf(brushes, side) {
 }
 
 /** Returns the plane of a side, facing outward: the plane of a node moved back by the hull's support. */
-function movedBack(tables, plane, looksFront, { mins, maxs }) {
+function movedBack(tables, plane, looksFront, { mins, maxs, sides }) {
   const normal = normalOf(tables, plane);
   const outward = looksFront ? 1n : -1n;
-  const reach = normal.reduce((sum, component, k) => {
-    const whole = -outward * BigInt(component * NORMAL_ONE);
-    const [low, high] = [mins[k], maxs[k]].map((corner) => whole * BigInt(Math.trunc(corner * HULL_ONE)));
+  const grid = (units) => BigInt(Math.trunc(units * HULL_ONE));
+  const whole = normal.map((component) => -outward * BigInt(component * NORMAL_ONE));
+  const reach = whole.reduce((sum, component, k) => {
+    const [low, high] = [mins[k], maxs[k]].map((corner) => component * grid(corner));
+    // A prism reaches from its center as far as the halves of its sides do.
+    if (sides.length > 0 && k < 2) return sum + (low + high) / 2n;
     return sum + (low > high ? low : high);
+  }, 0n) + sides.reduce((sum, [x, y]) => {
+    const along = whole[0] * grid(x) + whole[1] * grid(y);
+    return sum + (along < 0n ? -along : along);
   }, 0n);
   // Rounded up to the grid of distances, as the compiler does it.
   const support = -(-reach >> STEP_BITS);

@@ -16,13 +16,14 @@ const CHUNK_HEADER_SIZE = 16;
 /** Size of a record of each chunk, in bytes. */
 const RECORD_SIZES = {
   INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32,
-  ENTS: 4, TEXT: 1, GRID: 40, BLCK: 12, ROOM: 48,
+  PRSM: 12, ENTS: 4, TEXT: 1, GRID: 40, BLCK: 12, ROOM: 48,
   SURF: 72, BRSH: 20, SIDE: 8, HITS: 4, CHOI: 12, SOLI: 28, FACE: 8, CORN: 24, EDGE: 16, BOXM: 8, BOXN: 32,
 };
 
 const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE"];
 /** Groups of optional chunks; blocks are skipped. The last two groups need the brushes. */
 const OPTIONAL = [
+  ["PRSM"],
   ["ENTS", "TEXT"],
   ["GRID", "BLCK", "ROOM"],
   ["SURF", "BRSH", "SIDE"],
@@ -46,7 +47,7 @@ export function load(bytes) {
   readInfo(chunks.INFO);
   const options = readOptions(chunks.OPTS);
   const entities = chunks.ENTS ? readEntities(chunks.ENTS, chunks.TEXT) : null;
-  const hulls = readHulls(chunks.HULL);
+  const hulls = readHulls(chunks.HULL, chunks.PRSM);
   const groups = readGroups(chunks.GRUP, hulls.length);
   const { models, roots } = readModels(chunks.MODL, chunks.ROOT, groups.length);
   const tables = {
@@ -140,7 +141,7 @@ function readChunks(view) {
   CHUNKS.forEach(read);
   for (const group of OPTIONAL) {
     const isThere = view.byteLength - at >= CHUNK_HEADER_SIZE && tagAt() === group[0];
-    const isAllowed = OPTIONAL.indexOf(group) < 3 || chunks.SURF;
+    const isAllowed = OPTIONAL.indexOf(group) < 4 || chunks.SURF;
     if (isThere && isAllowed) group.forEach(read);
   }
   const count = Object.keys(chunks).length;

@@ -75,12 +75,14 @@ export interface Hit {
   readonly side: Side;
 }
 
-/** A hull of one map: a named box that is traced as a point. */
+/** A hull of one map: a named box or prism that is traced as a point. */
 export interface Hull {
   readonly index: number;
   readonly name: string;
   readonly mins: Vec3;
   readonly maxs: Vec3;
+  /** Half of each side of an upright prism, one for each pair of opposite sides, counterclockwise; empty for a box. */
+  readonly sides: readonly [number, number][];
   readonly contents: number;
   readonly filled: boolean;
 }

@@ -16,11 +16,11 @@ const NAMES = ["low_tunnel-bare", "low_tunnel-bare-groups", "low_tunnel", "low_t
 test("hulls and models are as they were compiled", () => {
   for (const name of NAMES) {
     const map = fromBytes(golden(name));
-    const box = { contents: 0x10001, filled: false, mins: [-16, -16, -24] };
+    const box = { contents: 0x10001, filled: false, mins: [-16, -16, -24], sides: [] };
     assert.deepEqual(map.hulls.map((hull) => ({ ...hull })), [
       { index: 0, name: "stand", ...box, maxs: [16, 16, 32] },
       { index: 1, name: "crouch", ...box, maxs: [16, 16, 8] },
-      { index: 2, name: "point", contents: 0x2001, filled: false, mins: [0, 0, 0], maxs: [0, 0, 0] },
+      { index: 2, name: "point", contents: 0x2001, filled: false, mins: [0, 0, 0], maxs: [0, 0, 0], sides: [] },
     ]);
     const [stand, , point] = map.hulls;
     assert.deepEqual(["stand", "point", "fly"].map((hull) => map.findHull(hull)), [stand, point, undefined]);

@@ -3,6 +3,7 @@
 // nothing. Names, answers and the order of all arithmetic are those of Rust's `movement::ride` in f64.
 
 import { Ground, isGround } from "./movement.mjs";
+import { Shape } from "./shape.mjs";
 import { PARTS } from "./tables.mjs";
 import { pos } from "./trace.mjs";
 import { across, add, along, cross, dot, larger, length, scale, sub } from "./vector.mjs";
@@ -136,13 +137,13 @@ function motionAt(mover, point) {
  * tick: that of the fastest part of the mover that may touch there, and for a mover that turns, what its parts gain
  * from then on.
  */
-function pushOf(mover, { mins, maxs }, point, normal, moment) {
+function pushOf(mover, hull, point, normal, moment) {
   const { angle, turn, at } = mover.course;
   const lean = cross(normal, turn);
-  const corner = [0, 1, 2].map((axis) => {
-    // The whole edge or face of the box may touch.
-    const isLow = Math.abs(normal[axis]) > SAME_ANGLE ? normal[axis] > 0 : lean[axis] < 0;
-    return (isLow ? mins : maxs)[axis];
+  const corner = Shape.ofHull(hull).corner((half) => {
+    const ahead = dot(normal, half);
+    // The whole edge or face of the hull may touch.
+    return Math.abs(ahead) > SAME_ANGLE * length(half) ? ahead > 0 : dot(lean, half) < 0;
   });
   const arm = sub(add(point, corner), at(moment).origin);
   const left = 1 - moment;

@@ -9,7 +9,7 @@ import { free, heldAt, retreat } from "./stop.mjs";
 import { PARTS } from "./tables.mjs";
 import { DEFAULT_MARGIN, isInDomain, pos, toPoint } from "./trace.mjs";
 import { Turning } from "./turning.mjs";
-import { length, opposite, scale, sub } from "./vector.mjs";
+import { length, opposite, sub } from "./vector.mjs";
 
 export { Pose };
 
@@ -144,7 +144,7 @@ function holds({ model, course }, hull, point, moment) {
   const pose = course.at(moment);
   const at = pose.toModel(point);
   if (!course.isTurned) return model.isSolid(hull, at);
-  return shapeIsSolid(model, turnedBox(hull, pose), hull.contents, at);
+  return shapeIsSolid(model, turnedHull(hull, pose), hull.contents, at);
 }
 
 /** A moving hull. */
@@ -173,7 +173,7 @@ class Motion {
 
   /** Returns the first contact with a model that is turned by a constant rotation. */
   #metByTurned(model, pose, [start, end]) {
-    const shape = turnedBox(this.hull, pose);
+    const shape = turnedHull(this.hull, pose);
     const trace = traceShape(model.withMargin(this.margin), shape, this.hull.contents, start, end);
     return { ...trace, plane: trace.plane && { normal: pose.turnToWorld(trace.plane.normal) } };
   }
@@ -181,7 +181,7 @@ class Motion {
   /** Returns the first contact with a model that turns during the move. */
   #metByTurning(model, course) {
     const { mins, maxs, contents } = this.hull;
-    // No part of the box is farther from its origin than its farthest corner.
+    // No part of the hull is farther from its origin than the farthest corner of its box.
     const reach = length(mins.map((low, axis) => Math.max(Math.abs(low), Math.abs(maxs[axis]))));
     const { turning, speed, middle } = this.#turning(course, reach);
     // Bounds everything that it may touch: no place of its way is farther from the middle than half of the way.
@@ -206,7 +206,7 @@ class Motion {
     return met;
   }
 
-  /** Returns the way of the hull's box in the space of a turning model, its speed, and its place in the middle. */
+  /** Returns the way of the hull in the space of a turning model, its speed, and its place in the middle. */
   #turning(course, reach) {
     const [first, last] = [0, 1].map((moment) => sub(pos(...this.ends, moment), course.at(moment).origin));
     const drift = sub(last, first);
@@ -215,7 +215,7 @@ class Motion {
     const place = (moment) => {
       const pose = course.at(moment);
       return {
-        shape: turnedBox(this.hull, pose),
+        shape: turnedHull(this.hull, pose),
         point: pose.toModel(pos(...this.ends, moment)),
         drift: pose.turnToModel(drift),
         // In the model's space it is the hull that turns, the other way.
@@ -237,9 +237,7 @@ function leftSolid(turning, each) {
   }
 }
 
-/** Returns a hull's box in the space of a model. */
-function turnedBox({ mins, maxs }, pose) {
-  const center = mins.map((low, axis) => (low + maxs[axis]) / 2);
-  const axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis) => pose.turnToModel(axis));
-  return Shape.orientedBox(pose.turnToModel(center), scale(sub(maxs, mins), 0.5), axes);
+/** Returns a hull in the space of a model. */
+function turnedHull(hull, pose) {
+  return Shape.ofHull(hull).turned((half) => pose.turnToModel(half));
 }

@@ -1,6 +1,6 @@
 // Types of `shape.mjs`, which documents them.
 
-import type { Hit, Model, OnionMap, Point, Vec3 } from "./onion.mjs";
+import type { Hit, Hull, Model, OnionMap, Point, Vec3 } from "./onion.mjs";
 
 /** A shape to trace, in units relative to the point that moves. The functions throw a `RangeError` for a wrong one. */
 export class Shape {
@@ -11,14 +11,24 @@ export class Shape {
   static capsule(a: Point, b: Point, radius: number): Shape;
   /** Axes within 1/1024 of unit vectors at right angles are corrected. */
   static orientedBox(center: Point, halfSize: Point, axes: [Point, Point, Point]): Shape;
+  /** An upright prism of 8, 16 or 32 sides around a cylinder, four of which face the axes. */
+  static cylinder(center: Point, radius: number, halfHeight: number, nSides: number): Shape;
+  /** The shape of a hull, to trace it among brushes. */
+  static ofHull(hull: Hull): Shape;
   readonly center: Vec3;
-  readonly core: Readonly<{ kind: "point" | "segment" | "box" | "oriented"; half: Vec3; axes?: [Vec3, Vec3, Vec3] }>;
-  /** 0 for points and boxes. */
+  readonly core: Readonly<{
+    kind: "point" | "segment" | "box" | "oriented" | "prism"; half: Vec3; axes?: [Vec3, Vec3, Vec3];
+  }>;
+  /** 0 for points, boxes and prisms. */
   readonly radius: number;
   /** The box around the shape, relative to the point that moves. */
   bounds(): { mins: Vec3; maxs: Vec3 };
   /** The extent of the core along a direction, times the direction's length. */
   support(direction: Vec3): number;
+  /** The shape of a hull, turned about the point that moves. */
+  turned(turn: (vector: Vec3) => Vec3): Shape;
+  /** A corner of a hull: of the ends of each edge, `isLow` chooses the one behind. */
+  corner(isLow: (half: Vec3) => boolean): Vec3;
 }
 
 /** The answer to a trace of a shape, or to a trace in a scene. */

@@ -4,11 +4,12 @@
 
 import { WORLD_LIMIT } from "./brushes.mjs";
 import { cast, overlaps } from "./cast.mjs";
+import { Prism } from "./prism.mjs";
 import { brushesNear, solidOf, solidsNear, touched } from "./solid.mjs";
 import { free, heldAt, retreat } from "./stop.mjs";
 import { PARTS } from "./tables.mjs";
 import { ON, isInDomain, pos, toPoint } from "./trace.mjs";
-import { across, add, direction, dot, isZero, larger, largest, scale, sub } from "./vector.mjs";
+import { across, add, along, direction, dot, isZero, larger, largest, scale, sub } from "./vector.mjs";
 
 /** Deviation of a box's axes from perpendicular unit vectors that is corrected, as a cosine or a part of the length. */
 const AXES_TOLERANCE = 2 ** -10;
@@ -18,13 +19,13 @@ const ALL_CONTENTS = 0xffffffff;
 const COORDINATE_AXES = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
 /**
- * A shape to trace, in units relative to the point that moves: a core (a point, a segment or a box) that is symmetric
+ * A shape to trace, in units relative to the point that moves: a core (a point, a segment, a box or a prism) that is symmetric
  * about a center, plus a ball. Shapes do not change. No part may be farther than 65,536 units from the point.
  */
 export class Shape {
   /** @type {[number, number, number]} */ center;
-  /** `kind`: "point", "segment", "box" or "oriented" with `axes`; `half`: half the size of the core. */ core;
-  /** @type {number} 0 for points and boxes. */ radius;
+  /** `kind`: "point", "segment", "box", "oriented" with `axes` or "prism" with `prism`; `half`: half its size. */ core;
+  /** @type {number} 0 for points, boxes and prisms. */ radius;
 
   /** Shapes are made by the functions below, which throw a `RangeError` for a shape that cannot be traced. */
   constructor(center, core, radius) {
@@ -62,6 +63,39 @@ export class Shape {
     return checked(toPoint(center), { kind: "oriented", half, axes: straight }, 0, half);
   }
 
+  /**
+   * Returns an upright cylinder as a prism of 8, 16 or 32 sides that lies around it. Four sides face the axes, and its
+   * edges are at most 8.3, 2 or 0.5% farther from its axis than the radius.
+   */
+  static cylinder(center, radius, halfHeight, nSides) {
+    const prism = radius !== 0 && halfHeight !== 0 ? Prism.around(radius, halfHeight, nSides) : null;
+    if (!prism) throw new RangeError("a radius or a height of the cylinder is 0, or it has not 8, 16 or 32 sides");
+    const half = [radius, radius, halfHeight];
+    return checked(toPoint(center), { kind: "prism", half, prism }, 0, half);
+  }
+
+  /** Returns the shape of a hull, to trace it among brushes. */
+  static ofHull({ mins, maxs, sides }) {
+    const half = scale(sub(maxs, mins), 0.5);
+    const core = sides.length > 0 ? { kind: "prism", half, prism: Prism.upright(half[2], sides) } : { kind: "box", half };
+    return new Shape(scale(add(mins, maxs), 0.5), core, 0);
+  }
+
+  /** Returns the shape of a hull, turned about the point that moves. */
+  turned(turn) {
+    const center = turn(this.center);
+    const { kind, half, prism } = this.core;
+    if (kind === "prism") return new Shape(center, { kind, half, prism: prism.turned(turn) }, 0);
+    return Shape.orientedBox(center, half, COORDINATE_AXES.map(turn));
+  }
+
+  /** Returns a corner of a hull: of the ends of each edge, `isLow` chooses the one behind. */
+  corner(isLow) {
+    const { kind, half: [x, y, z], prism } = this.core;
+    const edges = kind === "prism" ? prism.edges : [[x, 0, 0], [0, y, 0], [0, 0, z]];
+    return edges.reduce((corner, half) => along(corner, half, isLow(half) ? -1 : 1), this.center);
+  }
+
   /** The box around the shape, relative to the point that moves: `{ mins, maxs }`. */
   bounds() {
     const reach = COORDINATE_AXES.map((axis) => this.support(axis) + this.radius);
@@ -70,10 +104,11 @@ export class Shape {
 
   /** Returns the extent of the core along a direction, times the direction's length. */
   support(direction) {
-    const { kind, half, axes } = this.core;
+    const { kind, half, axes, prism } = this.core;
     if (kind === "point") return 0;
     if (kind === "segment") return Math.abs(dot(direction, half));
     if (kind === "box") return dot(direction.map(Math.abs), half);
+    if (kind === "prism") return prism.support(direction);
     return dot(axes.map((axis) => Math.abs(dot(direction, axis))), half);
   }
 }

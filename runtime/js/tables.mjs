@@ -14,6 +14,10 @@ const MAX_GROUP = 8;
 export const MAX_DEPTH = 256;
 /** Maximum coordinate of a hull's corners, in units from the origin. */
 const MAX_HULL_EXTENT = 4096;
+/** Maximum number of pairs of opposite sides of a hull that is a prism. */
+const MAX_PRISM_SIDES = 16;
+/** Steps of a hull's coordinates per unit. */
+const HULL_STEPS = 2 ** 11;
 /** Bit 31 of a child: the rest is the number of a leaf. */
 export const LEAF_BIT = 0x80000000;
 /** Flags in a node's `back`: whether its front and its back child are leaves. */
@@ -37,10 +41,12 @@ const MAX_DIST = 2 ** 17;
 /**
  * @typedef {[number, number, number]} Vec3 In units of the game map.
  *
- * @typedef {object} HullRecord A box that is traced as a point.
+ * @typedef {object} HullRecord A box or a prism that is traced as a point.
  * @property {string} name
  * @property {Vec3} mins Lower corner, relative to the origin.
  * @property {Vec3} maxs Upper corner.
+ * @property {[number, number][]} sides Half of each side of an upright prism, one for each pair of opposite sides,
+ *   counterclockwise; empty for a box.
  * @property {number} contents Contents bits that block it, see `CONTENTS`.
  * @property {boolean} filled Whether space that it cannot reach is solid.
  *
@@ -150,9 +156,10 @@ export function readEntities(chunk, textChunk) {
 }
 
 /** @returns {HullRecord[]} */
-export function readHulls(chunk) {
+export function readHulls(chunk, prisms) {
   const { count } = chunk;
   check(count >= 1 && count <= MAX_HULLS, `${count} hulls; there are 1 to ${MAX_HULLS}`);
+  const sides = readSides(prisms, count);
   const names = new Set();
   return Array.from({ length: count }, (_, i) => {
     const name = readName(chunk.bytes(i, 0, 32), i);
@@ -166,8 +173,35 @@ export function readHulls(chunk) {
     check(isBox, `hull ${name} has no box within ${MAX_HULL_EXTENT} units of its origin`);
     const flags = chunk.u32(i, 60);
     check(flags <= 1, `hull ${name} has unknown flags`);
-    return { name, mins, maxs, contents: chunk.u32(i, 56), filled: flags === 1 };
+    const isSize = sides[i].length === 0 || isPrism(sides[i], maxs.map((high, k) => high - mins[k]));
+    check(isSize, `hull ${name} has sides that are not those of its box`);
+    return { name, mins, maxs, sides: sides[i], contents: chunk.u32(i, 56), filled: flags === 1 };
   });
+}
+
+/** Reads the sides of the hulls that are prisms, for each hull. */
+function readSides(chunk, nHulls) {
+  const sides = Array.from({ length: nHulls }, () => []);
+  let before = 0;
+  for (let record = 0; record < (chunk?.count ?? 0); record++) {
+    const hull = chunk.u32(record, 0);
+    const half = [chunk.f32(record, 4), chunk.f32(record, 8)];
+    check(hull < nHulls && hull >= before, `side ${record} of the prisms is of no hull, or not in the order of hulls`);
+    const last = sides[hull].at(-1);
+    const isGrid = half.every((at) => Number.isInteger(at * HULL_STEPS));
+    const isUpper = half[1] > 0 || (half[1] === 0 && half[0] > 0);
+    const isNext = !last || last[0] * half[1] > last[1] * half[0];
+    check(isGrid && isUpper && isNext, `side ${record} of the prisms is not a side of a convex base`);
+    sides[hull].push(half);
+    before = hull;
+  }
+  return sides;
+}
+
+/** Whether sides are those of a prism with a box of a size around it. */
+function isPrism(sides, size) {
+  const isExtent = (k) => 2 * sides.reduce((sum, half) => sum + Math.abs(half[k]), 0) === size[k];
+  return sides.length >= 2 && sides.length <= MAX_PRISM_SIDES && isExtent(0) && isExtent(1) && size[2] > 0;
 }
 
 /** Reads a UTF-8 name, padded with zero bytes. */

@@ -4,12 +4,13 @@
 
 use onion_format::{
     Child, DIST_ONE, HULL_ONE, HitAt, HitTest, HullRecord, MAX_DEPTH, NORMAL_ONE, NodePlane,
-    PlaneRecord,
+    PlaneRecord, PrismRecord,
 };
 
 use crate::error::Unsupported;
 use crate::file::brushes::{Brush, Side};
 use crate::file::hull::HullId;
+use crate::file::records::Records;
 use crate::math::coordinate::{Coordinate, widened};
 use crate::math::plane::{distance, unit_normal};
 use crate::math::probes::probes;
@@ -68,7 +69,8 @@ impl<'a> Model<'a> {
         let near = NEAR + longest_step(&segment) * PLACE_ROUNDING;
         let face = search.face(plane.number, &at, near)?;
         let record_of_plane = self.map.plane(face.plane);
-        let moved_back = moved_back(&record_of_plane, face.looks_front, &record);
+        let sides = self.map.prism_of(hull.index());
+        let moved_back = moved_back(&record_of_plane, face.looks_front, &record, sides);
         let brush = self.map.brush_of_side(face.hit.index())?;
         Some(Hit {
             brush: self.map.brush(brush)?,
@@ -79,17 +81,32 @@ impl<'a> Model<'a> {
 
 /// Returns the plane of a side, facing outward, as normal and distance: the plane of a node moved back by the hull's
 /// support. The support is rounded up to the grid of distances, as the compiler does it.
-fn moved_back(plane: &PlaneRecord, looks_front: bool, hull: &HullRecord) -> ([f64; 3], f64) {
+fn moved_back(
+    plane: &PlaneRecord,
+    looks_front: bool,
+    hull: &HullRecord,
+    sides: Records<'_, PrismRecord>,
+) -> ([f64; 3], f64) {
     let outward = if looks_front { 1 } else { -1 };
-    let reach = (0..3).map(|axis| {
+    let grid = |units: f32| (units * HULL_ONE) as i64;
+    let of_box = [0, 1, 2].map(|axis| {
         let normal = -outward * i64::from(plane.normal[axis]);
-        let corners = [hull.mins[axis], hull.maxs[axis]];
-        let [mins, maxs] = corners.map(|corner| normal * (corner * HULL_ONE) as i64);
-        mins.max(maxs)
+        let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| normal * grid(corner[axis]));
+        [mins.max(maxs), mins + maxs]
     });
+    let [[x, twice_x], [y, twice_y], [z, _]] = of_box;
+    let across = sides.iter().map(|side| {
+        let along = [0, 1].map(|axis| i64::from(plane.normal[axis]) * grid(side.half[axis]));
+        (along[0] + along[1]).abs()
+    });
+    // A prism reaches from its center as far as the halves of its sides do.
+    let reach = match sides.is_empty() {
+        true => x + y + z,
+        false => (twice_x + twice_y) / 2 + across.sum::<i64>() + z,
+    };
     // Normals are multiples of 2^-30, corners of 2^-11, distances of 2^-36 units.
     const STEP: i64 = (NORMAL_ONE as f64 * HULL_ONE as f64 / DIST_ONE) as i64;
-    let support = divided_up(reach.sum(), STEP);
+    let support = divided_up(reach, STEP);
     let dist = outward * (plane.dist * DIST_ONE) as i64 - support;
     let normal = unit_normal(plane);
     let normal = if looks_front {

@@ -12,11 +12,12 @@ use onion_maps::{Map, ReadOptions};
 use onion_runtime::{HullId, Model, OnionMap};
 use serde_json::json;
 
+use crate::effort::is_long;
 use crate::maps::{RealMap, other_maps, real_maps, sample_maps, text_maps};
 use crate::oracle::HullWorld;
 use crate::random::Random;
 use crate::samples::{self, Up};
-use crate::subject::{self, HULLS, OracleWorlds};
+use crate::subject::{self, HULLS, OracleWorlds, PRISMS};
 
 /// A map and everything made from it.
 pub struct Case {
@@ -162,6 +163,20 @@ impl Subject<'_> {
 pub fn sample_cases() -> &'static [Case] {
     static CASES: LazyLock<Vec<Case>> =
         LazyLock::new(|| sample_maps().iter().map(Case::of).collect());
+    &CASES
+}
+
+/// Returns the sample maps with hulls that are prisms, and in the long run ten of the smaller real maps.
+pub fn prism_cases() -> &'static [Case] {
+    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+        let mut real = if is_long() { real_maps() } else { Vec::new() };
+        real.sort_by_key(|map| map.bytes.len());
+        let step = (real.len() / 20).max(1);
+        let maps = sample_maps();
+        let maps = maps.iter().chain(real.iter().step_by(step).take(10));
+        let case = |map: &RealMap| Case::new(&map.name, &map.bytes, &PRISMS, "one");
+        maps.map(case).collect()
+    });
     &CASES
 }
 

@@ -21,7 +21,7 @@ pub struct Mover {
 }
 
 /// The kinds of shapes.
-pub const KINDS: [&str; 7] = [
+pub const KINDS: [&str; 8] = [
     "point",
     "box",
     "flat box",
@@ -29,6 +29,7 @@ pub const KINDS: [&str; 7] = [
     "capsule",
     "bare segment",
     "oriented box",
+    "cylinder",
 ];
 
 const AXES: [V3; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -66,6 +67,18 @@ impl Mover {
                 let shape = Shape::oriented_box(center, half, axes).unwrap();
                 (shape, Body::Box { center, half, axes })
             }
+            "cylinder" => {
+                let [radius, _, half_height] = half;
+                let n_sides = [8, 16, 32][random.below(3)];
+                let body = Body::Cylinder {
+                    center,
+                    radius,
+                    half_height,
+                    n_sides,
+                };
+                let shape = Shape::cylinder(center, radius, half_height, n_sides).unwrap();
+                (shape, body)
+            }
             name => {
                 let flat = |half: f64| half * random.below(2) as f64;
                 let half = if name == "box" { half } else { half.map(flat) };
@@ -88,6 +101,19 @@ impl Mover {
             Body::Box { center, half, axes } => {
                 let part = |axis: usize| dot(axes[axis], direction).abs() * half[axis];
                 dot(center, direction) + part(0) + part(1) + part(2)
+            }
+            Body::Cylinder {
+                center,
+                radius,
+                half_height,
+                n_sides,
+            } => {
+                // Halfway between the middles of two sides.
+                let step = std::f64::consts::PI / n_sides as f64;
+                let corners = (0..n_sides).map(|side| ((2 * side + 1) as f64 * step).sin_cos());
+                let along = corners.map(|(sin, cos)| cos * direction[0] + sin * direction[1]);
+                let most = along.fold(f64::NEG_INFINITY, f64::max) * radius / step.cos();
+                dot(center, direction) + most + half_height * direction[2].abs()
             }
         }
     }

@@ -5,7 +5,7 @@
 //! convex polytopes (face normals, cross products of edges), computed from the corners alone.
 
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
-use onion_runtime::Pose;
+use onion_runtime::{Hull, Pose};
 
 use crate::oracle::convex::{Plane, polytope};
 use crate::oracle::vec3::{V3, length, lerp, sub};
@@ -86,13 +86,15 @@ impl Corners {
     }
 }
 
-/// A box about the point that moves.
+/// A box or an upright prism about the point that moves.
 #[derive(Clone, Copy, Debug)]
 pub struct MovingBox {
     /// Lower corner.
     pub mins: V3,
     /// Upper corner.
     pub maxs: V3,
+    /// Half of every second side of a prism's base, then zeros; only zeros for a box.
+    pub halves: [[f64; 2]; 16],
     /// Start of the point.
     pub start: V3,
     /// End of the point.
@@ -100,6 +102,26 @@ pub struct MovingBox {
 }
 
 impl MovingBox {
+    /// Makes a body with the size of a hull.
+    pub fn new(hull: &Hull<'_>, start: V3, end: V3) -> Self {
+        let mut halves = [[0.0; 2]; 16];
+        let places = halves.iter_mut().zip(hull.sides());
+        places.for_each(|(place, half)| *place = half.map(f64::from));
+        Self {
+            mins: hull.bounds.mins.map(f64::from),
+            maxs: hull.bounds.maxs.map(f64::from),
+            halves,
+            start,
+            end,
+        }
+    }
+
+    /// Returns the sides of a prism.
+    fn sides(&self) -> impl Iterator<Item = Vector3<f64>> {
+        let sides = self.halves.iter().filter(|half| **half != [0.0; 2]);
+        sides.map(|&[x, y]| Vector3::new(x, y, 0.0))
+    }
+
     /// Returns the position of the point at a moment, 0 to 1.
     pub fn at(&self, moment: f64) -> V3 {
         lerp(self.start, self.end, moment)
@@ -152,6 +174,7 @@ struct Pair {
     solid: Vec<Vector3<f64>>,
     lower: Vector3<f64>,
     upper: Vector3<f64>,
+    sides: Vec<Vector3<f64>>,
 }
 
 impl Pair {
@@ -165,6 +188,7 @@ impl Pair {
             solid: placed.collect(),
             lower,
             upper,
+            sides: body.sides().collect(),
         }
     }
 
@@ -177,8 +201,15 @@ impl Pair {
         }
         let [mut low, mut high] = [0.0; 2];
         for k in 0..3 {
-            let [a, b] = [axis[k] * self.lower[k], axis[k] * self.upper[k]];
+            let [mut a, mut b] = [axis[k] * self.lower[k], axis[k] * self.upper[k]];
+            if k < 2 && !self.sides.is_empty() {
+                (a, b) = ((a + b) / 2.0, (a + b) / 2.0);
+            }
             (low, high) = (low + a.min(b), high + a.max(b));
+        }
+        for side in &self.sides {
+            let along = axis.dot(side).abs();
+            (low, high) = (low - along, high + along);
         }
         [low - most, least - high]
     }
@@ -197,8 +228,12 @@ pub fn gap(solid: &Corners, pose: &Isometry3<f64>, body: &MovingBox, at: V3, nea
     }
     let pair = Pair::new(solid, pose, body, at);
     let axes = [Vector3::x(), Vector3::y(), Vector3::z()];
+    let sides = || body.sides().map(|side| side.normalize());
     let mut most = f64::NEG_INFINITY;
-    for axis in axes {
+    for axis in axes
+        .into_iter()
+        .chain(sides().map(|side| side.cross(&Vector3::z())))
+    {
         let [front, back] = pair.along(&axis);
         most = most.max(front).max(back);
     }
@@ -209,7 +244,7 @@ pub fn gap(solid: &Corners, pose: &Isometry3<f64>, body: &MovingBox, at: V3, nea
         return most;
     }
     for edge in solid.edges.iter().map(|edge| pose.rotation * edge) {
-        for axis in axes {
+        for axis in axes.into_iter().chain(sides()) {
             let across = edge.cross(&axis);
             let length = across.norm();
             if length > PARALLEL {
@@ -247,6 +282,7 @@ mod tests {
         let body = MovingBox {
             mins: [-1.0; 3],
             maxs: [1.0; 3],
+            halves: [[0.0; 2]; 16],
             start: [0.0; 3],
             end: [0.0; 3],
         };
@@ -256,5 +292,10 @@ mod tests {
         // The corner (2, 2) of the box is 2 root 2 from the middle, along the normal of the face.
         assert!((at([3.0, 3.0, 0.0]) - (2.0 * root - 1.0)).abs() < 1e-12);
         assert!(at([2.0, 0.0, 0.0]) < 0.0);
+        // A diamond with the same box has its sides parallel to those of the cube, half a diagonal from its middle.
+        let mut body = body;
+        body.halves[..2].copy_from_slice(&[[0.5, 0.5], [-0.5, 0.5]]);
+        let at = gap(&cube, &pose, &body, [3.0, 3.0, 0.0], 9.0);
+        assert!((at - (3.0 * root - 1.0 - root / 2.0)).abs() < 1e-12);
     }
 }

@@ -17,8 +17,11 @@ use crate::oracle::vec3::{V3, add, length, scale, sub};
 use crate::random::Random;
 use crate::samples::{Brush, Map, Shader};
 
-/// The stances of agents.
-const STANCES: [&str; 2] = ["stand:16x56", "crouch:16x32"];
+/// The stances of agents: boxes or prisms.
+const STANCES: [[&str; 2]; 2] = [
+    ["stand:16x56", "crouch:16x32"],
+    ["stand:cylinder:16x56", "crouch:cylinder:16x32"],
+];
 /// Ticks of an agent before another one starts.
 const LIFE: usize = 250;
 /// Numbers of ticks a second.
@@ -96,7 +99,8 @@ impl Room {
         for brushes in models() {
             map.door(None, 0, brushes);
         }
-        let file = compiled(&made(&map), &STANCES, |options| options.brushes = true);
+        let stances = &STANCES[random.below(2)];
+        let file = compiled(&made(&map), stances, |options| options.brushes = true);
         let onion = OnionMap::from_bytes(file.bytes).unwrap();
         let solids = (0..onion.n_models()).map(|model| solids_of(&onion, model));
         Self {
@@ -425,14 +429,9 @@ impl<'a, T: Coordinate> Life<'a, T> {
         carrier: Option<usize>,
         ride: Ride,
     ) -> Result<(), String> {
-        let bounds = self.room.onion.hull(before.stance).unwrap().bounds;
+        let hull = self.room.onion.hull(before.stance).unwrap();
         let [start, end] = [before.position, self.agent.position].map(|place| place.map(T::widen));
-        let body = MovingBox {
-            mins: bounds.mins.map(f64::from),
-            maxs: bounds.maxs.map(f64::from),
-            start,
-            end,
-        };
+        let body = MovingBox::new(&hull, start, end);
         let followed = Followed::new(self.room, &self.platforms, body, carrier);
         if ride.crushed_by.is_some() {
             self.outcome.crushed += 1;

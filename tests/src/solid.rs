@@ -3,6 +3,7 @@
 
 use onion_compiler::brush;
 use onion_compiler::brush::bevel::bevels;
+use onion_compiler::hull::HullEdges;
 use onion_geometry::{Cell, PlaneSet};
 use onion_maps::{Halfspace, Map, MapBrush, MapModel, MapSide, MapSurface};
 use onion_runtime::shape::{Convex, Edge, FacePlane};
@@ -53,7 +54,7 @@ impl Solid {
 
     /// Returns the brush of a cell.
     pub fn from_cell(set: &mut PlaneSet, cell: &Cell) -> Self {
-        let bevels = bevels(set, cell, [true; 3]);
+        let bevels = bevels(set, cell, &HullEdges::along([true; 3]));
         let bevels: Vec<_> = bevels.into_iter().map(|bevel| set.insert(bevel)).collect();
         let plane = |id| {
             let entry = &set[id];

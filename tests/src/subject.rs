@@ -1,6 +1,8 @@
 //! The compiler and runtime under test: a BSP file and hull options in, a compiled map and the
 //! oracle's world of the same map out.
 
+use std::f64::consts::{FRAC_PI_2, PI};
+
 use onion_compiler::CompileOptions;
 use onion_compiler::Compiled;
 use onion_compiler::DEFAULT_PATCH_ERROR;
@@ -9,6 +11,7 @@ use onion_compiler::compile;
 use onion_compiler::fill::seeds::Fill;
 use onion_compiler::group::grouping::Grouping;
 use onion_compiler::hull::{HullOption, HullSpec, resolve};
+use onion_format::MAX_PRISM_SIDES;
 use onion_geometry::PlaneSet;
 use onion_maps::{Map, ReadOptions};
 use onion_runtime::{OnionMap, Trace};
@@ -16,12 +19,60 @@ use rayon::prelude::*;
 
 use crate::oracle::names::Body;
 use crate::oracle::{
-    Answer, Expanded, HullWorld, NamedWorld, OracleBrush, OracleModel, OracleShaders, expand,
-    expand_points, gltf, read_glb, read_models, read_shaders, read_text,
+    Answer, Expanded, HullWorld, NamedWorld, OracleBrush, OracleModel, OracleShaders, Summand,
+    expand_by, expand_points_by, gltf, read_glb, read_models, read_shaders, read_text,
 };
+use crate::random::Random;
 
 /// The hulls of most tests.
 pub const HULLS: [&str; 3] = ["stand:16x56", "crouch:16x32", "point:point"];
+
+/// Hulls that are prisms: around a cylinder and within one, and with a base that is not regular.
+pub const PRISMS: [&str; 4] = [
+    "round:cylinder:16x56",
+    "many:cylinder:16x56:sides=32",
+    "within:cylinder:15.3x32:sides=8:within",
+    "skew:mins=-17,-9,-3:maxs=15,13,31:side=8,1:side=5,6:side=-3,4:contents=solid",
+];
+
+/// Makes a prism up to so large: of 4 to 32 sides, of which some are axial and some nearly parallel.
+pub fn random_prism(name: &str, size: f64, random: &mut Random) -> HullSpec {
+    let wanted = 2 + random.below(15);
+    let mut angles: Vec<f64> = (0..wanted).map(|_| random.between(0.0, PI)).collect();
+    match random.below(4) {
+        0 => angles.extend([0.0, FRAC_PI_2]),
+        1 => angles.push(angles[0] + 1e-3),
+        _ => {}
+    }
+    angles.sort_by(f64::total_cmp);
+    let mut sides: Vec<[i64; 2]> = Vec::new();
+    for angle in angles {
+        let length = 2048.0 * size / wanted as f64 * random.between(0.05, 1.0);
+        let side = [angle.cos(), angle.sin()].map(|part| (length * part).round() as i64);
+        let [x, y] = side;
+        let is_next = sides.last().is_none_or(|last| last[0] * y > last[1] * x);
+        if sides.len() < MAX_PRISM_SIDES && (y > 0 || y == 0 && x > 0) && is_next {
+            sides.push(side);
+        }
+    }
+    if sides.len() < 2 {
+        return random_prism(name, size, random);
+    }
+    let extent = |axis: usize| sides.iter().map(|side| 2 * side[axis].abs()).sum::<i64>();
+    let height = 1 + (2048.0 * random.between(0.0, 2.0 * size)) as i64;
+    let low = random
+        .point([-size; 3], [size; 3])
+        .map(|low| (2048.0 * low) as i64);
+    let high = [low[0] + extent(0), low[1] + extent(1), low[2] + height];
+    let units = |steps: i64| steps as f32 / 2048.0;
+    HullSpec {
+        name: name.to_owned(),
+        mins: low.map(units),
+        maxs: high.map(units),
+        sides: sides.into_iter().map(|side| side.map(units)).collect(),
+        contents: 1,
+    }
+}
 
 /// Resolves hulls from the text of `--hull` options.
 pub fn hulls(options: &[&str]) -> Vec<HullSpec> {
@@ -160,8 +211,7 @@ impl OracleWorlds {
             }
         };
         let brush = |brush: &OracleBrush| Body::brush(brush).unwrap();
-        let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
-        NamedWorld::new(self.solids(model, hull, brush, patch), mins, maxs)
+        NamedWorld::new(self.solids(model, hull, brush, patch), summand_of(hull))
     }
 
     /// Returns the solids that block a hull in a model, expanded, each with the result of `of_brush` or `of_piece`:
@@ -173,20 +223,27 @@ impl OracleWorlds {
         of_brush: impl Fn(&OracleBrush) -> T + Sync,
         of_piece: impl Fn(&Piece) -> T + Sync,
     ) -> Vec<(Expanded, T)> {
-        let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
+        let summand = summand_of(hull);
         let brushes = self.models[model].brushes.par_iter();
         let brushes = brushes
             .filter(|brush| brush.contents & hull.contents != 0)
-            .filter_map(|brush| Some((expand(&brush.planes, mins, maxs)?, of_brush(brush))));
+            .filter_map(|brush| Some((expand_by(&brush.planes, &summand)?, of_brush(brush))));
         let pieces = self.pieces[model].par_iter();
         let pieces = pieces
             .filter(|piece| piece.contents & hull.contents != 0)
             .filter_map(|piece| {
-                let solid = expand_points(&piece.corners, mins, maxs)?;
+                let solid = expand_points_by(&piece.corners, &summand)?;
                 Some((solid, of_piece(piece)))
             });
         brushes.chain(pieces).collect()
     }
+}
+
+/// Returns a hull for the oracle.
+pub fn summand_of(hull: &HullSpec) -> Summand {
+    let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
+    let halves = hull.sides.iter().map(|half| half.map(f64::from));
+    Summand::new(mins, maxs, &halves.collect::<Vec<_>>()).unwrap()
 }
 
 /// Loads a compiled map.

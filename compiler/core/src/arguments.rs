@@ -151,14 +151,16 @@ pub fn scale_of(text: &str) -> Option<f64> {
     (factor > 0.0 && factor.is_finite()).then_some(factor)
 }
 
-/// Returns the argument that makes a hull, with its corners.
+/// Returns the argument that makes a hull, with its corners and the sides of a prism.
 pub fn hull_argument(hull: &HullSpec) -> String {
     let corner = |[x, y, z]: [f32; 3]| format!("{x},{y},{z}");
+    let sides = hull.sides.iter().map(|[x, y]| format!(":side={x},{y}"));
     format!(
-        "--hull={}:mins={}:maxs={}:contents={}",
+        "--hull={}:mins={}:maxs={}{}:contents={}",
         hull.name,
         corner(hull.mins),
         corner(hull.maxs),
+        sides.collect::<String>(),
         contents::to_names(hull.contents)
     )
 }

@@ -22,8 +22,8 @@ pub enum HullOptionError {
     BadName(String),
     /// A part is unknown.
     #[error(
-        "cannot read {0:?}; write RxH, RxH@feet, RxH@center, RxH@N, point, \
-         mins=X,Y,Z, maxs=X,Y,Z or contents=NAME+NAME"
+        "cannot read {0:?}; write RxH, RxH@feet, RxH@center, RxH@N, point, cylinder, sides=N, within, \
+         mins=X,Y,Z, maxs=X,Y,Z, side=X,Y or contents=NAME+NAME"
     )]
     BadPart(String),
     /// A half-width and height cannot be read.
@@ -41,11 +41,33 @@ pub enum HullOptionError {
     )]
     NotAbove0,
     /// A part is written twice.
-    #[error("{0}= is written twice; write it once")]
+    #[error("{0} is written twice; write it once")]
     Twice(&'static str),
     /// One corner of a box is given without the other.
     #[error("{0}= without {1}=; write both")]
     OneCorner(&'static str, &'static str),
+    /// A number of sides is not allowed.
+    #[error("a cylinder has 8, 16 or 32 sides, not {0:?}")]
+    BadSides(String),
+    /// The cylinder is so small that its sides round to nothing.
+    #[error(
+        "the cylinder is too small for {0} sides, which are rounded to 1/2048 unit; ask for fewer, or write a box"
+    )]
+    TooManySides(usize),
+    /// Parts of a cylinder without a cylinder.
+    #[error(
+        "cylinder, sides= and within need a size; write NAME:cylinder:RxH, and sides= or within after it"
+    )]
+    NoCylinder,
+    /// Sides without a box around them.
+    #[error("side= without mins= and maxs=; write the box around the sides, or NAME:cylinder:RxH")]
+    SidesOfNoBox,
+    /// The sides are not those of an upright prism with the hull's box.
+    #[error(
+        "the sides do not make an upright prism; write half of each of 2 to 16 sides, counterclockwise from the x \
+         axis, which together are as wide as half of the box, and a box with a height"
+    )]
+    NoPrism,
     /// A number is not a number, or not finite.
     #[error("{0:?} is not a number")]
     BadNumber(String),

@@ -172,8 +172,7 @@ fn expanded_planes(planes: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<Exact
         return Vec::new();
     }
     let own = cell.planes().map(|plane| planes[plane].plane);
-    let along = [0, 1, 2].map(|axis| hull.extent(axis) > 0.0);
-    let all = bevels(planes, cell, along).into_iter().chain(own);
+    let all = bevels(planes, cell, &hull.edges()).into_iter().chain(own);
     all.map(|plane| ExactPlane {
         dist: plane.dist + hull.support(&plane.normal),
         ..plane

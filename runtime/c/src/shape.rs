@@ -1,5 +1,5 @@
-//! The shapes that are traced among the brushes themselves: boxes of any size, turned or not, balls and capsules, as
-//! plain structs in the caller's memory. The calls are in `shape_trace`.
+//! The shapes that are traced among the brushes themselves: boxes of any size, turned or not, balls, capsules and
+//! cylinders, as plain structs in the caller's memory. The calls are in `shape_trace`.
 
 use onion_runtime::Aabb;
 use onion_runtime::shape::{Shape, ShapeError};
@@ -12,6 +12,8 @@ pub const SHAPE_BOX: u32 = 0;
 pub const SHAPE_CAPSULE: u32 = 1;
 /// The C constant `ONION_SHAPE_TURNED_BOX`.
 pub const SHAPE_TURNED_BOX: u32 = 2;
+/// The C constant `ONION_SHAPE_CYLINDER`.
+pub const SHAPE_CYLINDER: u32 = 3;
 
 /// The C type `onion_shape`.
 #[repr(C)]
@@ -19,7 +21,7 @@ pub const SHAPE_TURNED_BOX: u32 = 2;
 #[allow(missing_docs, reason = "onion.h tells what they are")]
 pub struct ShapeSpec {
     pub kind: u32,
-    pub reserved: u32,
+    pub n_sides: u32,
     pub a: [f64; 3],
     pub b: [f64; 3],
     pub axes: [[f64; 3]; 3],
@@ -39,6 +41,10 @@ impl ShapeSpec {
             SHAPE_BOX => Shape::axial_box(Aabb::new(self.a, self.b))?,
             SHAPE_CAPSULE => Shape::capsule(self.a, self.b, self.radius)?,
             SHAPE_TURNED_BOX => Shape::oriented_box(self.a, self.b, self.axes)?,
+            SHAPE_CYLINDER => {
+                let [_, _, half_height] = self.b;
+                Shape::cylinder(self.a, self.radius, half_height, self.n_sides as usize)?
+            }
             _ => return Err(Status::Shape),
         };
         Ok(shape)

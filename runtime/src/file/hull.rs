@@ -1,8 +1,9 @@
 //! Hulls and leaves of a map, by number. A hull's id stores a tag of its map, so another map does not mistake it for
 //! one of its own.
 
-use onion_format::{HULL_FILLED, HullRecord, HullSet, unpadded};
+use onion_format::{HULL_FILLED, HullRecord, HullSet, PrismRecord, unpadded};
 
+use crate::file::records::Records;
 use crate::math::aabb::Aabb;
 
 /// A hull of a map. Get one from [`OnionMap::find_hull`](crate::OnionMap::find_hull) or
@@ -59,17 +60,24 @@ pub struct Hull<'a> {
     pub id: HullId,
     /// Its name.
     pub name: &'a str,
-    /// Its box, relative to the agent's origin.
+    /// Its box, relative to the agent's origin; the box around it if it is a prism.
     pub bounds: Aabb<f32>,
     /// Contents bits ([`contents`](crate::contents)) that block the hull.
     pub contents: u32,
     /// Whether space in the world that the hull cannot reach is solid.
     pub filled: bool,
+    /// The records of its sides.
+    sides: &'a [u8],
 }
 
 impl<'a> Hull<'a> {
     /// Returns a hull, from its record and the bytes of the record.
-    pub(crate) fn new(id: HullId, record: &HullRecord, bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(
+        id: HullId,
+        record: &HullRecord,
+        bytes: &'a [u8],
+        sides: Records<'a, PrismRecord>,
+    ) -> Self {
         let name = unpadded(bytes.get(..record.name.len()).unwrap_or(&[]));
         Self {
             id,
@@ -77,6 +85,21 @@ impl<'a> Hull<'a> {
             bounds: Aabb::new(record.mins, record.maxs),
             contents: record.contents,
             filled: record.flags & HULL_FILLED != 0,
+            sides: sides.all_bytes(),
         }
+    }
+
+    /// Returns the sides of a hull that is an upright prism: half of each side as a vector in the xy plane, in units,
+    /// one for each pair of opposite sides, counterclockwise. A hull that is a box has none here.
+    pub fn sides(&self) -> impl Iterator<Item = [f32; 2]> + use<'a> {
+        let sides = Records::<PrismRecord>::new(self.sides).iter();
+        sides.map(|side| side.half)
+    }
+
+    /// Returns the shape of the hull, to trace it among brushes. Needs the feature `shapes`.
+    #[cfg(feature = "shapes")]
+    pub fn shape(&self) -> crate::shape::Shape {
+        let Aabb { mins, maxs } = self.bounds;
+        crate::shape::Shape::of_hull([mins, maxs], self.sides())
     }
 }

@@ -9,7 +9,7 @@ use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, ChoiceRecord,
     CornerRecord, EdgeRecord, EntityRecord, FACE_LOOKS_BACK, FaceRecord, Field, GridRecord,
     GroupRecord, HitRecord, HullRecord, HullSet, InfoRecord, MAX_GROUP, ModelRecord, NodePlane,
-    NodeRecord, PlaneRecord, Record, RoomRecord, RootRecord, SideRecord, SolidRecord,
+    NodeRecord, PlaneRecord, PrismRecord, Record, RoomRecord, RootRecord, SideRecord, SolidRecord,
     SurfaceRecord, TextRecord,
 };
 
@@ -19,6 +19,8 @@ use crate::file::hull::{Hull, HullId, LeafId};
 use crate::file::records::Records;
 use crate::math::plane::unit_normal;
 use crate::math::vector::opposite;
+#[cfg(feature = "shapes")]
+use crate::shape::Shape;
 
 /// The byte range of a chunk's records, from the start of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +59,7 @@ macro_rules! chunks {
             /// The planes and the nodes, which [`View`] slices once.
             pub(crate) planes: Chunk,
             pub(crate) nodes: Chunk,
-            // The other chunks, in file order: those from the entities on are empty if the file does not have them.
+            // The other chunks, in file order: those from the prisms on are empty if the file does not have them.
             $(pub(crate) $chunk: Chunk,)*
         }
 
@@ -76,6 +78,7 @@ chunks! {
     models: ModelRecord,
     groups: GroupRecord,
     roots: RootRecord,
+    prisms: PrismRecord,
     entities: EntityRecord,
     text: TextRecord,
     grids: GridRecord,
@@ -150,7 +153,29 @@ impl<'a> View<'a> {
     /// Returns a hull, or `None` if it belongs to another file.
     pub(crate) fn hull(&self, id: HullId) -> Option<Hull<'a>> {
         let record = self.hull_record(id)?;
-        Some(Hull::new(id, &record, self.hulls().bytes(id.index())?))
+        let bytes = self.hulls().bytes(id.index())?;
+        Some(Hull::new(id, &record, bytes, self.prism_of(id.index())))
+    }
+
+    /// Returns the sides of a hull that is a prism; empty for a box. Loading checked that sides are in the order of
+    /// hulls.
+    pub(crate) fn prism_of(&self, hull: usize) -> Records<'a, PrismRecord> {
+        let all = self.prisms();
+        let first = all.iter().take_while(|side| (side.hull as usize) < hull);
+        let first = first.count();
+        let own = all.iter().skip(first);
+        let count = own.take_while(|side| side.hull as usize == hull).count();
+        all.slice(first, count).unwrap_or(Records::new(&[]))
+    }
+
+    /// Returns the shape of a hull; a point if it belongs to another file.
+    #[cfg(feature = "shapes")]
+    pub(crate) fn hull_shape(&self, id: HullId) -> Shape {
+        let Some(HullRecord { mins, maxs, .. }) = self.hull_record(id) else {
+            return Shape::POINT;
+        };
+        let sides = self.prism_of(id.index()).iter();
+        Shape::of_hull([mins, maxs], sides.map(|side| side.half))
     }
 
     /// Returns the hulls of the file.

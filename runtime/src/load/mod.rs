@@ -12,14 +12,15 @@ mod trees;
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE,
     ChoiceRecord, CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, EntityRecord, FaceRecord, Field,
-    GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HitRecord, HullRecord, HullSet,
-    InfoRecord, LENGTH_OFFSET, MAGIC, MAX_GROUP, MAX_HULLS, ModelRecord, N_CHUNKS_OFFSET,
-    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, RESERVED_OFFSET,
-    Record, RoomRecord, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION,
-    VERSION_OFFSET, unpadded,
+    GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HULL_ONE, HitRecord, HullRecord,
+    HullSet, InfoRecord, LENGTH_OFFSET, MAGIC, MAX_GROUP, MAX_HULLS, MAX_PRISM_SIDES, ModelRecord,
+    N_CHUNKS_OFFSET, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord,
+    PrismRecord, RESERVED_OFFSET, Record, RoomRecord, RootRecord, SideRecord, SolidRecord,
+    SurfaceRecord, TextRecord, VERSION, VERSION_OFFSET, unpadded,
 };
 
 use crate::error::{LoadError, require};
+use crate::file::records::Records;
 use crate::file::view::{Chunk, Layout, View};
 use crate::math::coordinate::is_whole;
 use crate::math::plane::unit_normal;
@@ -39,6 +40,9 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
         tag: (checksum >> 32) as u32 ^ checksum as u32,
         ..read_trees(&mut reader)?
     };
+    if reader.is_next(PrismRecord::TAG) {
+        layout.prisms = reader.chunk::<PrismRecord>()?;
+    }
     read_entities(&mut reader, &mut layout)?;
     read_fast(&mut reader, &mut layout)?;
     read_brushes(&mut reader, &mut layout)?;
@@ -57,6 +61,7 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
     };
     let view = View::new(bytes, &layout);
     check_hulls(&view)?;
+    check_prisms(&view)?;
     check_groups(&view)?;
     check_planes(&view)?;
     trees::check(&view)?;
@@ -220,6 +225,55 @@ fn check_hulls(map: &View<'_>) -> Result<(), LoadError> {
         require::<HullRecord>(is_hull(&record), index, rule)?;
     }
     Ok(())
+}
+
+/// Checks the sides of hulls that are prisms: in the order of hulls, and for each hull counterclockwise within half a
+/// turn, with the box around them that the hull has.
+fn check_prisms(map: &View<'_>) -> Result<(), LoadError> {
+    let all = map.prisms();
+    let mut before: Option<PrismRecord> = None;
+    for (index, side) in all.iter().enumerate() {
+        let rule =
+            "multiples of 1/2048 unit, counterclockwise from the x axis, in the order of hulls";
+        let is_on_grid = side
+            .half
+            .iter()
+            .all(|&at| is_whole(f64::from(at * HULL_ONE)));
+        let [x, y] = side.half;
+        let is_upper = y > 0.0 || y == 0.0 && x > 0.0;
+        let is_next = before.is_none_or(|before| {
+            let is_left = before.hull == side.hull && turns_left(before.half, side.half);
+            before.hull < side.hull || is_left
+        });
+        require::<PrismRecord>(is_on_grid && is_upper && is_next, index, rule)?;
+        before = Some(side);
+    }
+    let mut n_sides = 0;
+    for (index, hull) in map.hulls().iter().enumerate() {
+        let sides = map.prism_of(index);
+        if !sides.is_empty() {
+            n_sides += sides.len();
+            let is_prism = sides.len() <= MAX_PRISM_SIDES && has_box_of(&hull, sides);
+            require::<PrismRecord>(is_prism, n_sides - 1, "2 to 16 sides with the hull's box")?;
+        }
+    }
+    require::<PrismRecord>(n_sides == all.len(), n_sides, "its hull exists")
+}
+
+/// Whether a side is counterclockwise of the one before it; the products of hulls' coordinates are exact.
+fn turns_left(before: [f32; 2], side: [f32; 2]) -> bool {
+    let [[a, b], [c, d]] = [before, side].map(|side| side.map(f64::from));
+    a * d > b * c
+}
+
+/// Whether the sides of a prism have the hull's box around them, which has a height.
+fn has_box_of(hull: &HullRecord, sides: Records<'_, PrismRecord>) -> bool {
+    let size = [0, 1, 2].map(|axis| f64::from(hull.maxs[axis]) - f64::from(hull.mins[axis]));
+    let extent = |axis: usize| -> f64 {
+        let halves = sides.iter().map(|side| f64::from(side.half[axis]).abs());
+        2.0 * halves.sum::<f64>()
+    };
+    sides.len() >= 2 && extent(0) == size[0] && extent(1) == size[1] && size[2] > 0.0
 }
 
 /// Checks that every hull is in exactly one group, that no group is too large, that groups are ordered by their

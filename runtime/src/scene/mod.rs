@@ -208,11 +208,9 @@ impl<'a, 'm> Scene<'a, 'm> {
         (point, normal): ([f64; 3], [f64; 3]),
         moment: f64,
     ) -> f64 {
-        let record = self.map.hull_record(hull);
-        let both = self.movers.get(mover).zip(record);
-        both.map_or(0.0, |(mover, record)| {
-            mover.push(&record, point, normal, moment)
-        })
+        let hull = self.map.hull_shape(hull);
+        let mover = self.movers.get(mover);
+        mover.map_or(0.0, |mover| mover.push(&hull, point, normal, moment))
     }
 
     /// Returns the scene's world without its movers.

@@ -11,9 +11,8 @@ use crate::boxes::Sweep;
 use crate::file::hull::HullId;
 use crate::file::view::View;
 use crate::math::aabb::Aabb;
-use crate::math::coordinate::widened;
 use crate::math::segment::{in_domain, point_at};
-use crate::math::vector::{Vector, add, cross, dot, length, opposite, scale, sub};
+use crate::math::vector::{Vector, add, cross, dot, length, opposite, sub};
 use crate::model::Model;
 use crate::scene::pose::{Course, Pose};
 use crate::shape::{Placed, Shape, ShapeTrace, Solid, Turning};
@@ -52,7 +51,11 @@ impl Mover {
             return model.is_solid(hull, at);
         }
         // Scenes with turned movers are made only from files that hold brushes.
-        let inside = model.shape_is_solid(&turned_box(record, &pose), record.contents, at);
+        let shape = model
+            .map
+            .hull_shape(hull)
+            .turned(|half| pose.turn_to_model(half));
+        let inside = model.shape_is_solid(&shape, record.contents, at);
         inside.unwrap_or(true)
     }
 
@@ -83,27 +86,21 @@ impl Mover {
         add(&self.drift(), &cross(&turn, &arm))
     }
 
-    /// Returns the motion along a normal that keeps a box out of the mover when the two touch at a moment, in units
-    /// per tick: that of the fastest part of the mover that may touch the box there, and for a mover that turns, what
+    /// Returns the motion along a normal that keeps a hull out of the mover when the two touch at a moment, in units
+    /// per tick: that of the fastest part of the mover that may touch the hull there, and for a mover that turns, what
     /// its parts gain from then on.
-    pub(crate) fn push(
-        &self,
-        hull: &HullRecord,
-        point: Vector,
-        normal: Vector,
-        moment: f64,
-    ) -> f64 {
+    pub(crate) fn push(&self, hull: &Shape, point: Vector, normal: Vector, moment: f64) -> f64 {
         let course = Course::new(self.from, self.to);
         let turn = course.turn();
         let lean = cross(&normal, &turn);
-        let corner = [0, 1, 2].map(|axis| {
-            let is_low = if normal[axis].abs() > SAME_ANGLE {
-                normal[axis] > 0.0
+        let corner = hull.corner(|half| {
+            let ahead = dot(&normal, half);
+            if ahead.abs() > SAME_ANGLE * length(half) {
+                ahead > 0.0
             } else {
-                // The whole edge or face of the box may touch.
-                lean[axis] < 0.0
-            };
-            f64::from(if is_low { &hull.mins } else { &hull.maxs }[axis])
+                // The whole edge or face of the hull may touch.
+                dot(&lean, half) < 0.0
+            }
         });
         let arm = sub(&add(&point, &corner), &course.at(moment).origin());
         let left = 1.0 - moment;
@@ -182,7 +179,7 @@ impl Motion {
         pose: Pose,
         [start, end]: [[f64; 3]; 2],
     ) -> ShapeTrace<'a, f64> {
-        let shape = turned_box(&self.record, &pose);
+        let shape = self.shape(model).turned(|half| pose.turn_to_model(half));
         let model = model.with_margin(self.margin);
         // Scenes with turned movers are made only from files that hold brushes.
         let trace = model
@@ -196,13 +193,13 @@ impl Motion {
 
     /// Returns the first contact with a model that turns during the move.
     fn met_by_turning<'a>(&self, model: &Model<'a>, course: &Course) -> ShapeTrace<'a, f64> {
-        // No part of the box is farther from its origin than its farthest corner.
+        // No part of the hull is farther from its origin than the farthest corner of its box.
         let corner = [0, 1, 2].map(|axis| {
             let [mins, maxs] = [self.record.mins, self.record.maxs].map(|side| side[axis].abs());
             f64::from(mins.max(maxs))
         });
         let reach = length(&corner);
-        let turning = self.turning(course, reach);
+        let turning = self.turning(self.shape(model), course, reach);
         // Bounds everything that it may touch: no place of its way is farther from the middle than half of the way.
         let wide = turning.speed / 2.0 + reach;
         let sweep = Sweep {
@@ -239,8 +236,18 @@ impl Motion {
         met
     }
 
-    /// Returns the way of the hull's box in the space of a turning model, given the reach of the box from its origin.
-    fn turning(&self, course: &Course, reach: f64) -> Turning<impl Fn(f64) -> Placed> {
+    /// Returns the shape of the hull.
+    fn shape(&self, model: &Model<'_>) -> Shape {
+        model.map.hull_shape(self.hull)
+    }
+
+    /// Returns the way of the hull in the space of a turning model, given the reach of the hull from its origin.
+    fn turning(
+        &self,
+        shape: Shape,
+        course: &Course,
+        reach: f64,
+    ) -> Turning<impl Fn(f64) -> Placed> {
         let away = |moment| {
             let origin = course.at(moment).origin();
             sub(&point_at(&self.ends, moment), &origin)
@@ -252,7 +259,7 @@ impl Motion {
             place: move |moment| {
                 let pose = course.at(moment);
                 Placed {
-                    shape: turned_box(&self.record, &pose),
+                    shape: shape.turned(|half| pose.turn_to_model(half)),
                     point: pose.to_model(point_at(&self.ends, moment)),
                     drift: pose.turn_to_model(drift),
                     // In the model's space it is the hull that turns, the other way.
@@ -280,16 +287,4 @@ fn left_solid<P: Fn(f64) -> Placed>(
             return left;
         }
     }
-}
-
-/// Returns a hull's box in the space of a model. Boxes of hulls are never too large for a shape, and turned axes stay
-/// orthonormal.
-fn turned_box(hull: &HullRecord, pose: &Pose) -> Shape {
-    let (mins, maxs) = (widened(hull.mins), widened(hull.maxs));
-    let center = [0, 1, 2].map(|axis| (mins[axis] + maxs[axis]) / 2.0);
-    let half = scale(&sub(&maxs, &mins), 0.5);
-    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let axes = axes.map(|axis: [f64; 3]| pose.turn_to_model(axis));
-    let shape = Shape::oriented_box(pose.turn_to_model(center), half, axes);
-    shape.unwrap_or(Shape::POINT)
 }

@@ -1,14 +1,15 @@
 //! The shapes that can be traced: sizes in; a shape in checked, normalized form out. Every shape is a core that is
-//! symmetric about its center (a point, a segment or a box), plus a ball of some radius. The sum of a brush and a
-//! reflected shape is then brush plus core plus ball, and the traced point is the shape's center.
+//! symmetric about its center (a point, a segment, a box or a prism), plus a ball of some radius. The sum of a brush
+//! and a reflected shape is then brush plus core plus ball, and the traced point is the shape's center.
 
 use core::fmt;
 
 use onion_format::WORLD_LIMIT;
 
+use super::prism::Prism;
 use crate::math::aabb::Aabb;
 use crate::math::coordinate::{Coordinate, widened};
-use crate::math::vector::{Vector, across, add, direction, dot, largest, scale, sub};
+use crate::math::vector::{Vector, across, add, along, direction, dot, largest, scale, sub};
 use crate::tolerance::AXES_TOLERANCE;
 
 const COORDINATE_AXES: [Vector; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -19,12 +20,16 @@ const COORDINATE_AXES: [Vector; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.
 pub struct Shape {
     pub(super) center: Vector,
     pub(super) core: Core,
-    /// 0 for points and boxes.
+    /// 0 for points, boxes and prisms.
     pub(super) radius: f64,
 }
 
 /// A shape without its radius, relative to the shape's center.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "shapes are values without memory of their own, and few at a time"
+)]
 pub(super) enum Core {
     Point,
     /// From minus this vector to plus this vector.
@@ -36,6 +41,7 @@ pub(super) enum Core {
         axes: [Vector; 3],
         half: Vector,
     },
+    Prism(Prism),
 }
 
 /// The reason why a shape cannot be traced.
@@ -50,6 +56,8 @@ pub enum ShapeError {
     TooLarge,
     /// The axes are not unit vectors at right angles, within 1/1024.
     SkewedAxes,
+    /// A cylinder has no size, or not 8, 16 or 32 sides.
+    BadCylinder,
 }
 
 impl fmt::Display for ShapeError {
@@ -64,6 +72,10 @@ impl fmt::Display for ShapeError {
             Self::SkewedAxes => write!(
                 f,
                 "the axes of the box are not unit vectors at right angles, within 1/1024"
+            ),
+            Self::BadCylinder => write!(
+                f,
+                "a radius or a height of the cylinder is 0, or it has not 8, 16 or 32 sides"
             ),
         }
     }
@@ -147,6 +159,80 @@ impl Shape {
         .checked(&half)
     }
 
+    /// Returns an upright cylinder as a prism of 8, 16 or 32 sides that lies around it. Four sides face the axes, and
+    /// its edges are at most 8.3, 2 or 0.5% farther from its axis than the radius.
+    ///
+    /// # Errors
+    /// A number is not finite, a size is not above 0, the number of sides is another, or the cylinder reaches too far.
+    pub fn cylinder<T: Coordinate>(
+        center: impl Into<[T; 3]>,
+        radius: T,
+        half_height: T,
+        n_sides: usize,
+    ) -> Result<Self, ShapeError> {
+        if radius.widen() == 0.0 || half_height.widen() == 0.0 {
+            return Err(ShapeError::BadCylinder);
+        }
+        let prism = Prism::around(radius, half_height, n_sides).ok_or(ShapeError::BadCylinder)?;
+        let half = [radius.widen(), radius.widen(), half_height.widen()];
+        Self::of_prism(widened(center.into()), prism).checked(&half)
+    }
+
+    /// Returns the shape of a hull with these corners, which is an upright prism if it has sides: halves of them, one
+    /// for each pair of opposite ones.
+    pub(crate) fn of_hull(
+        [mins, maxs]: [[f32; 3]; 2],
+        sides: impl Iterator<Item = [f32; 2]>,
+    ) -> Self {
+        let (mins, maxs) = (widened(mins), widened(maxs));
+        let half = scale(&sub(&maxs, &mins), 0.5);
+        let mut sides = sides.map(|side| side.map(f64::from)).peekable();
+        let center = scale(&add(&mins, &maxs), 0.5);
+        match sides.peek() {
+            Some(_) => Self::of_prism(center, Prism::new(half[2], sides)),
+            None => Self {
+                center,
+                core: Core::Box(half),
+                radius: 0.0,
+            },
+        }
+    }
+
+    fn of_prism(center: Vector, prism: Prism) -> Self {
+        Self {
+            center,
+            core: Core::Prism(prism),
+            radius: 0.0,
+        }
+    }
+
+    /// Returns the shape of a hull, turned about the point that moves.
+    pub(crate) fn turned(&self, turn: impl Fn(Vector) -> Vector) -> Self {
+        let center = turn(self.center);
+        match self.core {
+            // Hulls are never too large for a shape, and turned axes stay orthonormal.
+            Core::Box(half) => {
+                Self::oriented_box(center, half, COORDINATE_AXES.map(turn)).unwrap_or(Self::POINT)
+            }
+            Core::Prism(prism) => Self::of_prism(center, prism.turned(turn)),
+            _ => *self,
+        }
+    }
+
+    /// Returns a corner of a hull: of the ends of each edge, `is_low` chooses the one behind.
+    pub(crate) fn corner(&self, is_low: impl Fn(&Vector) -> bool) -> Vector {
+        let towards = |corner: Vector, half: &Vector| {
+            along(&corner, half, if is_low(half) { -1.0 } else { 1.0 })
+        };
+        match &self.core {
+            Core::Box([x, y, z]) => [[*x, 0.0, 0.0], [0.0, *y, 0.0], [0.0, 0.0, *z]]
+                .iter()
+                .fold(self.center, towards),
+            Core::Prism(prism) => prism.edges().fold(self.center, towards),
+            _ => self.center,
+        }
+    }
+
     /// Returns the box around the shape, relative to the point that moves.
     pub fn bounds(&self) -> Aabb<f64> {
         let reach = COORDINATE_AXES.map(|axis| self.support(&axis) + self.radius);
@@ -190,15 +276,28 @@ impl Shape {
                 let along = [dot(direction, x), dot(direction, y), dot(direction, z)];
                 dot(&along.map(f64::abs), half)
             }
+            Core::Prism(prism) => prism.support(direction),
         }
     }
 
     /// Returns the directions of the core's edges, except for those of axis-aligned boxes.
-    pub(super) fn edge_directions(&self) -> [Option<Vector>; 3] {
-        match self.core {
-            Core::Point | Core::Box(_) => [None; 3],
-            Core::Segment(half) => [Some(half), None, None],
-            Core::Oriented { axes, half } => {
+    pub(super) fn edge_directions(&self) -> impl Iterator<Item = Vector> {
+        let (of_box, prism) = match &self.core {
+            Core::Prism(prism) => ([None; 3], Some(prism)),
+            core => (core.edge_directions(), None),
+        };
+        let of_prism = prism.into_iter().flat_map(Prism::edges);
+        of_box.into_iter().flatten().chain(of_prism.copied())
+    }
+}
+
+impl Core {
+    /// Returns the directions of the edges of a segment or a turned box.
+    fn edge_directions(&self) -> [Option<Vector>; 3] {
+        match *self {
+            Self::Point | Self::Box(_) | Self::Prism(_) => [None; 3],
+            Self::Segment(half) => [Some(half), None, None],
+            Self::Oriented { axes, half } => {
                 let [x, y, z] = axes;
                 let directed = |axis: Vector, half: f64| (half > 0.0).then_some(axis);
                 [

@@ -38,6 +38,8 @@
 mod brush;
 mod cast;
 mod kinds;
+mod prism;
+mod ring;
 mod round;
 mod slabs;
 mod solid;
@@ -47,6 +49,7 @@ mod world;
 pub use brush::{Convex, Edge, FacePlane};
 pub use cast::{Passage, Touch, cast, overlaps, separation};
 pub use kinds::{Shape, ShapeError};
+pub use ring::ring;
 pub(crate) use solid::Solid;
 pub(crate) use turning::{Placed, Turning};
 pub use world::ShapeTrace;

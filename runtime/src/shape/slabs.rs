@@ -67,12 +67,17 @@ pub(super) fn all_slabs<B: Convex>(
             return false;
         }
     }
-    let directions = shape.edge_directions();
-    let mut directions = directions.iter().flatten();
-    directions.all(|direction| {
+    if let Core::Prism(prism) = &shape.core
+        && !prism
+            .normals()
+            .all(|normal| holds(supporting(normal, brush.vertices()), Feature::Farthest))
+    {
+        return false;
+    }
+    shape.edge_directions().all(|direction| {
         brush
             .edges()
-            .all(|edge| match spanned_normal(&edge, direction) {
+            .all(|edge| match spanned_normal(&edge, &direction) {
                 Some(normal) => holds(supporting(normal, edge.ends), Feature::Edge(edge.faces)),
                 None => true,
             })

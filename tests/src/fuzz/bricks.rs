@@ -59,6 +59,7 @@ fn run(input: &[u8]) {
         name: "hull".to_owned(),
         mins: [-hull[0], -hull[1], -hull[2]],
         maxs: [hull[3], hull[4], hull[5]],
+        sides: Vec::new(),
         contents: 1,
     };
     let (bricks, _) = bricks.as_chunks::<BRICK>();

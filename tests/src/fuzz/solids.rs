@@ -33,6 +33,7 @@ fn run(input: &[u8]) {
         name: "hull".to_owned(),
         mins: [-width, -width, -below],
         maxs: [width, width, above],
+        sides: Vec::new(),
         contents: 1,
     };
     let (brushes, _) = brushes.as_chunks::<BRUSH>();

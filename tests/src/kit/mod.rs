@@ -51,7 +51,7 @@ const SLOPE: &str = r#"{
 }
 "#;
 /// Files in whose worlds agents walk, and files with scenes.
-const WALKS: [&str; 7] = [
+const WALKS: [&str; 8] = [
     "low_tunnel",
     "low_tunnel-bare",
     "low_tunnel-groups",
@@ -59,8 +59,9 @@ const WALKS: [&str; 7] = [
     "odd",
     "courtyard",
     "door",
+    "prisms",
 ];
-const SCENES: [&str; 3] = ["low_tunnel-bare", "courtyard", "door"];
+const SCENES: [&str; 4] = ["low_tunnel-bare", "courtyard", "door", "prisms"];
 /// Distances that traces keep from the surfaces they hit, in units, in turn.
 const MARGINS: [f64; 3] = [0.03125, 0.0, 7.5];
 
@@ -158,6 +159,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
     let slope = compile_with_brushes(&parse(SLOPE.as_bytes()), hulls(&ODD_HULLS));
     files.push(("slope".to_owned(), slope.bytes));
     files.push(("door".to_owned(), away(rules::right("one"))));
+    files.push(("prisms".to_owned(), away(rules::prisms())));
     for seed in 0..STRANGE {
         files.push((format!("strange-tree-{seed}"), scrambled(seed)));
         files.push((

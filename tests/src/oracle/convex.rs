@@ -52,6 +52,20 @@ impl Polytope {
         self.faces.iter().map(area).collect()
     }
 
+    /// Returns the edges, each once, as indices into the points.
+    pub fn edges(&self) -> Vec<(usize, usize)> {
+        let mut edges: Vec<(usize, usize)> = Vec::new();
+        for face in &self.faces {
+            for (i, &a) in face.ring.iter().enumerate() {
+                let b = face.ring[(i + 1) % face.ring.len()];
+                edges.push((a.min(b), a.max(b)));
+            }
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        edges
+    }
+
     /// Computes the volume, by the divergence theorem.
     pub fn volume(&self) -> f64 {
         let areas = self.areas();

@@ -1,11 +1,10 @@
-//! Minkowski sum of a convex solid and the reflected box of an agent.
+//! Minkowski sum of a convex solid and the reflected box or prism of an agent.
 //!
-//! In: a brush's planes (or bare points) and the agent's `mins`, `maxs` about its origin. Out: an
-//! [`Expanded`]: the origins at which the closed box touches the brush, as planes and as corners.
-//! Method: the sum is the hull of all vertex + box corner. A facet of it is a face of the brush, a
-//! face of the box, or edge x box edge, so those normals are the candidates. Every candidate gets
-//! the distance of the farthest point, so no candidate can cut anything off. Of those whose farthest
-//! points span an area, only the ones needed stay: coplanar facets are merged.
+//! In: a brush's planes (or bare points) and the agent's [`Summand`]. Out: an [`Expanded`]: the origins at which the
+//! closed box or prism touches the brush, as planes and as corners. Method: the sum is the hull of all vertex +
+//! corner. A facet of it is a face of the brush, a face of the agent, or edge x edge, so those normals are the
+//! candidates. Every candidate gets the distance of the farthest point, so no candidate can cut anything off. Of those
+//! whose farthest points span an area, only the ones needed stay: coplanar facets are merged.
 
 use super::convex::{Plane, Polytope, area_vector, polytope};
 use super::vec3::{V3, add, basis, bounds, cross, dot, length, scale, sub, unit};
@@ -20,8 +19,59 @@ const STICKING_OUT: f64 = 3e-9;
 const SAME_POINT: f64 = 3e-8;
 /// Grid cells per unit for planar hulls: a power of two, 7.5e-9 units a cell.
 const GRID: f64 = 134_217_728.0;
+/// Candidates that differ by less, per axis, are one.
+const SAME_NORMAL: f64 = 1e-13;
 
-/// The sum of one solid and one reflected box.
+pub(super) const AXES: [V3; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// What a solid is expanded by: an agent's box or upright prism, reflected in its origin.
+#[derive(Clone, Debug)]
+pub struct Summand {
+    /// Corners without duplicates.
+    corners: Vec<V3>,
+    /// Directions of edges, and perhaps of more.
+    edges: Vec<V3>,
+}
+
+impl Summand {
+    /// Takes the corners of an agent's box, and half of every second side of its base if it is a prism: the base is
+    /// the sum of these, in both directions, about the center of the box. Returns `None` if the box is inside out or
+    /// not finite.
+    pub fn new(mins: V3, maxs: V3, halves: &[[f64; 2]]) -> Option<Self> {
+        let corners = reflected_corners(mins, maxs)?;
+        if halves.is_empty() {
+            let edges = AXES.to_vec();
+            return Some(Self { corners, edges });
+        }
+        let sides: Vec<V3> = halves.iter().map(|&[x, y]| [x, y, 0.0]).collect();
+        let [x, y, _] = scale(add(mins, maxs), -0.5);
+        let mut base = vec![[x, y, 0.0]];
+        for &side in &sides {
+            let both = base.iter().flat_map(|&p| [add(p, side), sub(p, side)]);
+            base = flat_hull(&both.collect::<Vec<_>>(), AXES[2]);
+        }
+        let ends = base
+            .iter()
+            .flat_map(|p| [-maxs[2], -mins[2]].map(|z| [p[0], p[1], z]));
+        Some(Self {
+            corners: ends.collect(),
+            edges: [sides, vec![AXES[2]]].concat(),
+        })
+    }
+
+    /// Returns the corners, reflected in the origin.
+    pub fn corners(&self) -> &[V3] {
+        &self.corners
+    }
+
+    /// Returns the distance that it reaches along a direction.
+    pub fn reach(&self, direction: V3) -> f64 {
+        let along = self.corners.iter().map(|&p| dot(direction, p));
+        along.fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
+/// The sum of one solid and one [`Summand`].
 #[derive(Clone, Debug)]
 pub struct Expanded {
     /// One plane per facet, with unit normals outward and without redundant planes.
@@ -36,28 +86,29 @@ pub struct Expanded {
     pub maxs: V3,
 }
 
-/// Expands a brush. Returns `None` if the brush has no interior, or if the box is inside out or not finite.
+/// Expands a brush by a box. Returns `None` if the brush has no interior, or if the box is inside out or not finite.
 pub fn expand(planes: &[Plane], mins: V3, maxs: V3) -> Option<Expanded> {
+    expand_by(planes, &Summand::new(mins, maxs, &[])?)
+}
+
+/// Expands a brush. Returns `None` if the brush has no interior.
+pub fn expand_by(planes: &[Plane], summand: &Summand) -> Option<Expanded> {
     let brush = polytope(planes)?;
     let mut directions: Vec<V3> = brush.faces.iter().map(|f| f.normal).collect();
-    let mut edges: Vec<(usize, usize)> = Vec::new();
-    for face in &brush.faces {
-        for (i, &a) in face.ring.iter().enumerate() {
-            let b = face.ring[(i + 1) % face.ring.len()];
-            edges.push((a.min(b), a.max(b)));
-        }
-    }
-    edges.sort_unstable();
-    edges.dedup();
-    push_edge_normals(&mut directions, &brush.points, &edges);
-    hull_of_sum(&brush.points, brush.center, &directions, mins, maxs)
+    push_edge_normals(&mut directions, &brush.points, &brush.edges(), summand);
+    hull_of_sum(&brush.points, brush.center, &directions, summand)
+}
+
+/// Expands the hull of bare points by a box.
+pub fn expand_points(points: &[V3], mins: V3, maxs: V3) -> Option<Expanded> {
+    expand_points_by(points, &Summand::new(mins, maxs, &[])?)
 }
 
 /// Expands the hull of bare points, which may be flat (a triangle of a patch) or a single point.
 ///
 /// Tries every pair as an edge and every triple as a face, so it is for a handful of points. Returns `None` if the
 /// sum has no interior.
-pub fn expand_points(points: &[V3], mins: V3, maxs: V3) -> Option<Expanded> {
+pub fn expand_points_by(points: &[V3], summand: &Summand) -> Option<Expanded> {
     let (lo, hi) = bounds(points)?;
     let center = scale(add(lo, hi), 0.5);
     let local: Vec<V3> = points.iter().map(|&p| sub(p, center)).collect();
@@ -73,22 +124,30 @@ pub fn expand_points(points: &[V3], mins: V3, maxs: V3) -> Option<Expanded> {
             }
         }
     }
-    push_edge_normals(&mut directions, &local, &pairs);
-    hull_of_sum(&local, center, &directions, mins, maxs)
+    push_edge_normals(&mut directions, &local, &pairs, summand);
+    hull_of_sum(&local, center, &directions, summand)
 }
 
-/// Adds both signs of the axes, and of the cross products of edges and axes.
-fn push_edge_normals(directions: &mut Vec<V3>, points: &[V3], edges: &[(usize, usize)]) {
-    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    for axis in axes {
-        directions.extend([axis, scale(axis, -1.0)]);
-    }
-    for &(a, b) in edges {
-        for axis in axes {
-            // This length is the width of the facet per unit of box edge.
-            if let Some(n) = unit(cross(sub(points[b], points[a]), axis), 1e-9) {
-                directions.extend([n, scale(n, -1.0)]);
-            }
+/// Adds both signs of the cross products of the summand's edges, with each other and with those of the solid.
+pub(super) fn push_edge_normals(
+    directions: &mut Vec<V3>,
+    points: &[V3],
+    edges: &[(usize, usize)],
+    summand: &Summand,
+) {
+    let own = edges.iter().map(|&(a, b)| sub(points[b], points[a]));
+    for edge in summand.edges.iter().copied().chain(own) {
+        for &other in &summand.edges {
+            // This length is the width of the facet per unit of the other edge.
+            let Some(n) = unit(cross(edge, other), 1e-9) else {
+                continue;
+            };
+            let is_new = |n: &V3| {
+                let same = |m: &V3| (0..3).all(|k| (m[k] - n[k]).abs() < SAME_NORMAL);
+                !directions.iter().any(same)
+            };
+            let new: Vec<V3> = [n, scale(n, -1.0)].into_iter().filter(is_new).collect();
+            directions.extend(new);
         }
     }
 }
@@ -117,11 +176,9 @@ fn hull_of_sum(
     points: &[V3],
     center: V3,
     directions: &[V3],
-    mins: V3,
-    maxs: V3,
+    summand: &Summand,
 ) -> Option<Expanded> {
-    let box_corners = reflected_corners(mins, maxs)?;
-    let facet = |&n: &V3| facet(points, &box_corners, n);
+    let facet = |&n: &V3| facet(points, &summand.corners, n);
     let facets: Vec<Facet> = directions.iter().filter_map(facet).collect();
     let (chosen, outer) = needed(&facets)?;
 
@@ -207,9 +264,9 @@ fn reflected_corners(mins: V3, maxs: V3) -> Option<Vec<V3>> {
 }
 
 /// Returns the supporting facet in one direction, or `None` if only an edge or a corner is there.
-fn facet(points: &[V3], box_corners: &[V3], normal: V3) -> Option<Facet> {
+fn facet(points: &[V3], other: &[V3], normal: V3) -> Option<Facet> {
     let (far_points, d_points) = farthest(points, normal);
-    let (far_corners, d_corners) = farthest(box_corners, normal);
+    let (far_corners, d_corners) = farthest(other, normal);
     if far_points.len() * far_corners.len() < 3 {
         return None;
     }
@@ -354,6 +411,37 @@ mod tests {
         let bevel = planes.find(|(n, _)| n[0] > 0.7 && n[0] < 0.9);
         let bevel = bevel.expect("slanted");
         assert!((bevel.1 - (24.0 + 0.8 * 16.0 + 0.6 * 16.0)).abs() < 1e-9);
+    }
+
+    /// A base 20 wide without its corners, each a triangle with legs of 6, and about (-1, -2) in place of the origin.
+    #[test]
+    fn prism_with_known_volume() {
+        let halves = [[4.0, 0.0], [3.0, 3.0], [0.0, 4.0], [-3.0, 3.0]];
+        let prism = Summand::new([-9.0, -8.0, -5.0], [11.0, 12.0, 25.0], &halves).expect("prism");
+        assert_eq!(prism.corners.len(), 16);
+        let e = expand_by(&box_planes([0.0; 3], [64.0; 3]), &prism).expect("solid");
+        let base = 400.0 - 4.0 * 18.0;
+        check(
+            &e,
+            10,
+            16,
+            94.0 * (64.0 * 64.0 + 64.0 * (20.0 + 20.0) + base),
+        );
+        assert!(
+            has_point(&e.vertices, [73.0, 66.0, 69.0], 1e-9),
+            "{:?}",
+            e.vertices
+        );
+        // The slanted side is as wide in the slanted direction as the base: both widths add up.
+        let e = expand_by(&wedge(), &prism).expect("solid");
+        let bevel = e
+            .planes
+            .iter()
+            .find(|(n, _)| n[0] > 0.7 && n[0] < 0.9 && n[1] < 0.65);
+        let reach = 24.0 - 0.8 - 0.6 * 2.0 + 0.8 * 4.0 + 1.4 * 3.0 + 0.6 * 4.0 + 0.2 * 3.0;
+        assert!((bevel.expect("slanted").1 - reach).abs() < 1e-9);
+        let ring = expand_points_by(&[[1.0, 2.0, 3.0]], &prism).expect("solid");
+        check(&ring, 10, 16, 30.0 * base);
     }
 
     #[test]

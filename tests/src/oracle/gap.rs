@@ -1,13 +1,13 @@
 //! The gap between a convex solid and a body, by another method than the runtime's.
 //!
-//! In: a solid as planes, a body (a ball, a capsule, a box with any axes). Out: [`Gap`], which gives the distance
-//! between the body at any place and the solid, negative where the two overlap; along a straight motion it is a
-//! convex function. Method: for balls and capsules the least distance between their inner segment and each polygon of
-//! the solid. For boxes, space is rotated until the box is axial; there the sum with the solid is the result of
-//! [`expand`], a hull of shifted corners.
+//! In: a solid as planes, a body (a ball, a capsule, a box with any axes, a cylinder of flat sides). Out: [`Gap`],
+//! which gives the distance between the body at any place and the solid, negative where the two overlap; along a
+//! straight motion it is a convex function. Method: for balls and capsules the least distance between their inner
+//! segment and each polygon of the solid. For boxes, space is rotated until the box is axial; there the sum with the
+//! solid is the result of [`expand`], a hull of shifted corners.
 
 use super::convex::{Plane, Polytope, polytope};
-use super::expand::{Expanded, expand};
+use super::expand::{AXES, Expanded, Summand, expand, expand_by};
 use super::vec3::{V3, add, cross, dot, length, scale, sub};
 
 /// The moving body, relative to the point that moves.
@@ -28,6 +28,17 @@ pub enum Body {
         half: V3,
         /// Orthogonal unit vectors.
         axes: [V3; 3],
+    },
+    /// An upright prism with a regular base.
+    Cylinder {
+        /// Its center.
+        center: V3,
+        /// Distance of the sides from the center.
+        radius: f64,
+        /// Half its height.
+        half_height: f64,
+        /// Number of sides, one of which is parallel to the x axis.
+        n_sides: usize,
     },
 }
 
@@ -53,6 +64,17 @@ enum Kind {
     },
 }
 
+impl Kind {
+    /// Takes a sum in the frame of these axes.
+    fn of_sum(sum: Expanded, axes: [V3; 3]) -> Option<Self> {
+        Some(Kind::Box {
+            solid: polytope(&sum.planes)?,
+            sum: Box::new(sum),
+            axes,
+        })
+    }
+}
+
 impl Gap {
     /// Prepares a body and a solid. Returns `None` if the solid has no interior.
     pub fn new(planes: &[Plane], body: &Body) -> Option<Self> {
@@ -66,11 +88,21 @@ impl Gap {
                 let turned: Vec<Plane> = planes.iter().map(|&(n, d)| (turn(&axes, n), d)).collect();
                 let center = turn(&axes, center);
                 let sum = expand(&turned, sub(center, half), add(center, half))?;
-                Kind::Box {
-                    solid: polytope(&sum.planes)?,
-                    sum: Box::new(sum),
-                    axes,
-                }
+                Kind::of_sum(sum, axes)?
+            }
+            Body::Cylinder {
+                center,
+                radius,
+                half_height,
+                n_sides,
+            } => {
+                let step = std::f64::consts::TAU / n_sides as f64;
+                let sides = (0..n_sides / 2).map(|side| (side as f64 * step).sin_cos());
+                let half = radius * (step / 2.0).tan();
+                let halves: Vec<_> = sides.map(|(sin, cos)| [half * cos, half * sin]).collect();
+                let half = [radius, radius, half_height];
+                let summand = Summand::new(sub(center, half), add(center, half), &halves)?;
+                Kind::of_sum(expand_by(planes, &summand)?, AXES)?
             }
         };
         Some(Self { kind })
@@ -198,8 +230,6 @@ mod tests {
     use super::super::convex::box_planes;
     use super::*;
 
-    const AXES: [V3; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-
     /// The unit cube: distances to a face, an edge and a corner, and across.
     #[test]
     fn capsule_and_cube() {
@@ -241,5 +271,26 @@ mod tests {
         // Corner to corner, 1, 2 and 2 units apart on the axes.
         assert!((gap.at([2.5, 3.5, 3.5]) - 2.0).abs() < 1e-9);
         assert!((gap.distance([2.5, 3.5, 3.5]) - 3.0).abs() < 1e-9);
+    }
+
+    /// Half of each of 8 sides around a radius of 1 is root 2 - 1, and the slanted sides are at 45 degrees.
+    #[test]
+    fn cylinder_and_cube() {
+        let cylinder = Body::Cylinder {
+            center: [0.0; 3],
+            radius: 1.0,
+            half_height: 2.0,
+            n_sides: 8,
+        };
+        let gap = Gap::new(&box_planes([0.0; 3], [1.0; 3]), &cylinder).unwrap();
+        let root = 2f64.sqrt();
+        for (at, truth) in [
+            ([4.0, 0.5, 0.5], 2.0),
+            ([0.5, 0.5, -5.0], 3.0),
+            ([5.0, 5.0, 0.5], 4.0 * root - 1.0),
+            ([-5.0, 5.0, 0.5], 4.5 * root - 1.0),
+        ] {
+            assert!((gap.at(at) - truth).abs() < 1e-6, "{at:?} {}", gap.at(at));
+        }
     }
 }

@@ -1,8 +1,8 @@
-//! Independent oracle for collision queries of a box among convex brushes.
+//! Independent oracle for collision queries of a box or prism among convex brushes.
 //!
-//! In: the bytes of a map ([`read_models`], [`read_text`], [`read_glb`]), a box, a segment. Out: expanded solids
-//! ([`expand()`]) and exact answers for points and segments ([`HullWorld`]), plus the rule that says whether a tested
-//! program's answer is close enough ([`sandwich()`]). Method: brushes become vertex sets, the box sum is a hull of
+//! In: the bytes of a map ([`read_models`], [`read_text`], [`read_glb`]), a box or prism, a segment. Out: expanded
+//! solids ([`expand()`]) and exact answers for points and segments ([`HullWorld`]), plus the rule that says whether a
+//! tested program's answer is close enough ([`sandwich()`]). Method: brushes become vertex sets, the sum is a hull of
 //! shifted vertices, and a trace is a union of intervals. No tree, no bevels, no code shared with the tested program.
 
 pub mod classes;
@@ -47,7 +47,7 @@ mod real_maps;
 mod testing;
 
 pub use convex::{Plane, box_planes, vertices};
-pub use expand::{Expanded, expand, expand_points};
+pub use expand::{Expanded, Summand, expand, expand_by, expand_points, expand_points_by};
 pub use gap::{Body, Gap};
 pub use gltf::read_glb;
 pub use ibsp::{OracleBrush, OracleModel, OracleShader, OracleShaders, read_ibsp, read_shaders};

@@ -7,9 +7,9 @@
 //! Nothing is taken from the sum's facets, which merge what is almost coplanar, so slivers give several names.
 
 use super::convex::{Polytope, area_vector, polytope};
-use super::expand::Expanded;
+use super::expand::{Expanded, Summand, push_edge_normals};
 use super::ibsp::OracleBrush;
-use super::vec3::{V3, bounds, cross, dot, length, lerp, scale, sub, unit};
+use super::vec3::{V3, bounds, dot, length, lerp, sub};
 use super::world::{HullWorld, outside_by};
 
 /// Planes this near to the place of a hit are hit as well, in units along their normals.
@@ -120,24 +120,22 @@ impl Names {
     }
 }
 
-/// The expanded solids of one model for one box, with names.
+/// The expanded solids of one model for one summand, with names.
 #[derive(Clone, Debug)]
 pub struct NamedWorld {
     world: HullWorld,
     bodies: Vec<Body>,
-    mins: V3,
-    maxs: V3,
+    summand: Summand,
 }
 
 impl NamedWorld {
-    /// Takes solids that were expanded by the box with these corners.
-    pub fn new(solids: Vec<(Expanded, Body)>, mins: V3, maxs: V3) -> Self {
+    /// Takes solids that were expanded by this summand.
+    pub fn new(solids: Vec<(Expanded, Body)>, summand: Summand) -> Self {
         let (solids, bodies) = solids.into_iter().unzip();
         NamedWorld {
             world: HullWorld::new(solids),
             bodies,
-            mins,
-            maxs,
+            summand,
         }
     }
 
@@ -189,7 +187,7 @@ impl NamedWorld {
     /// Returns the names of one solid for a hit at `at`.
     fn names_in(&self, solid: usize, at: V3, step: V3) -> Vec<Name> {
         match &self.bodies[solid] {
-            Body::Brush(faces) => faces.names(self.reach(), at, step),
+            Body::Brush(faces) => faces.names(&self.summand, at, step),
             &Body::Patch {
                 surface,
                 shader,
@@ -214,12 +212,6 @@ impl NamedWorld {
         let planes = self.world.solids()[solid].planes.iter();
         let mut near = planes.filter(|(n, d)| dot(*n, at) - d > -IN_FACE);
         near.next().filter(|_| near.next().is_none()).copied()
-    }
-
-    /// Returns the distance that the box moves a plane outward, as a function of the plane's normal.
-    fn reach(&self) -> impl Fn(V3) -> f64 {
-        let (mins, maxs) = (self.mins, self.maxs);
-        move |n: V3| (0..3).map(|k| (-maxs[k] * n[k]).max(-mins[k] * n[k])).sum()
     }
 }
 
@@ -249,13 +241,13 @@ impl Body {
 }
 
 impl Faces {
-    /// Returns the sides whose planes, moved outward by `reach`, pass by `at` and face the motion.
-    fn names(&self, reach: impl Fn(V3) -> f64, at: V3, step: V3) -> Vec<Name> {
+    /// Returns the sides whose planes, moved outward by the summand, pass by `at` and face the motion.
+    fn names(&self, summand: &Summand, at: V3, step: V3) -> Vec<Name> {
         let at = sub(at, self.shape.center);
         let mut names: Vec<Name> = Vec::new();
-        for normal in self.directions() {
+        for normal in self.directions(summand) {
             let dist = self.support(normal);
-            let passes = (dot(normal, at) - dist - reach(normal)).abs() <= SAME_PLACE;
+            let passes = (dot(normal, at) - dist - summand.reach(normal)).abs() <= SAME_PLACE;
             if !passes || dot(normal, step) >= 0.0 {
                 continue;
             }
@@ -275,24 +267,15 @@ impl Faces {
         names
     }
 
-    /// Returns the normals that facets of the sum with any box may have.
-    fn directions(&self) -> Vec<V3> {
-        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let mut normals: Vec<V3> = self.shape.faces.iter().map(|face| face.normal).collect();
-        let mut both = |n: V3| normals.extend([n, scale(n, -1.0)]);
-        axes.into_iter().for_each(&mut both);
-        for face in &self.shape.faces {
-            for (i, &a) in face.ring.iter().enumerate() {
-                let b = face.ring[(i + 1) % face.ring.len()];
-                let edge = sub(self.shape.points[b], self.shape.points[a]);
-                let crossed = axes
-                    .iter()
-                    .filter_map(|&axis| unit(cross(edge, axis), 1e-9));
-                if a < b {
-                    crossed.for_each(&mut both);
-                }
-            }
-        }
+    /// Returns the normals that facets of the sum may have.
+    fn directions(&self, summand: &Summand) -> Vec<V3> {
+        let mut normals = self.shape.faces.iter().map(|face| face.normal).collect();
+        push_edge_normals(
+            &mut normals,
+            &self.shape.points,
+            &self.shape.edges(),
+            summand,
+        );
         normals
     }
 
@@ -373,8 +356,7 @@ mod tests {
         };
         NamedWorld::new(
             brushes.iter().zip(10..).filter_map(solid).collect(),
-            mins,
-            maxs,
+            Summand::new(mins, maxs, &[]).expect("a box"),
         )
     }
 

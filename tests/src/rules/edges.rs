@@ -3,10 +3,11 @@
 
 use onion_format::{
     BoxRecord, EntityRecord, GridRecord, HullRecord, InfoRecord, MAX_DEPTH, NodeRecord,
-    PlaneRecord, SurfaceRecord, TextRecord,
+    PlaneRecord, PrismRecord, SurfaceRecord, TextRecord,
 };
 
-use super::rule::{last, right};
+use super::prisms::only_prism;
+use super::rule::{last, prisms, right};
 use crate::planted::{append, edit, record, replace, restate};
 use crate::strange::golden;
 
@@ -17,9 +18,10 @@ const FARTHEST: f64 = 131_072.0 - 1.0 / (1u64 << 36) as f64;
 pub(super) const LONGEST_NORMAL: i32 = 1_074_789_888;
 
 /// Returns files that every reader loads, with the reason why each is strange.
+// Long: a table of files.
 pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
     type Change = fn(&mut Vec<u8>);
-    let changes: [(&str, Change); 9] = [
+    let changes: [(&str, Change); 11] = [
         ("as deep as allowed", |file| *file = tower(MAX_DEPTH as u32)),
         ("no entities", |file| {
             replace::<EntityRecord>(file, &[]);
@@ -57,6 +59,14 @@ pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
                 grid.origin = [-262_143.0, 262_143.0, 0.0];
                 grid.outside = GridRecord::UNKNOWN;
             });
+        }),
+        ("a prism with as many sides as allowed", |file| {
+            *file = prisms();
+            only_prism(file, 16);
+        }),
+        ("no prisms in their chunk", |file| {
+            *file = prisms();
+            replace::<PrismRecord>(file, &[]);
         }),
         ("boxes without extent", |file| {
             let root = record::<BoxRecord>(file, 0);

@@ -6,6 +6,7 @@ mod entities;
 mod fast;
 mod frame;
 mod hits;
+mod prisms;
 mod required;
 mod rule;
 mod shapes;
@@ -13,7 +14,7 @@ mod shapes;
 use onion_runtime::LoadError;
 
 pub use edges::edges;
-pub use rule::right;
+pub use rule::{prisms, right};
 
 /// A file that breaks a rule.
 pub struct Broken {
@@ -43,6 +44,7 @@ pub fn broken() -> Vec<Broken> {
     let files = [
         (right("one"), one_group.concat()),
         (right("each"), required::GROUPS.to_vec()),
+        (self::rule::prisms(), self::prisms::PRISMS.to_vec()),
     ];
     let broken = files.into_iter().flat_map(|(right, rules)| {
         rules.into_iter().map(move |(breaks, plant)| {

@@ -18,13 +18,28 @@ pub(super) type Rule = (&'static str, fn(&mut Vec<u8>) -> LoadError);
 /// # Panics
 /// If the sample map does not compile.
 pub fn right(grouping: &str) -> Vec<u8> {
+    right_for(&subject::HULLS, grouping)
+}
+
+/// Compiles such a file with hulls of which the second and the fourth are prisms, of 8 and 4 sides.
+pub fn prisms() -> Vec<u8> {
+    let hulls = [
+        "stand:16x56",
+        "round:cylinder:16x56:sides=8",
+        "crouch:16x32",
+        "diamond:mins=-15,-12,-9:maxs=13,12,20:side=8,4:side=-6,8",
+    ];
+    right_for(&hulls, "one")
+}
+
+fn right_for(hulls: &[&str], grouping: &str) -> Vec<u8> {
     let mut samples = samples::all().into_iter();
     let (_, map) = samples.find(|(name, _)| *name == "door").unwrap();
     let options = CompileOptions {
         fill: Fill::Off,
         brushes: true,
         grouping: grouping.parse().unwrap(),
-        ..CompileOptions::new(subject::hulls(&subject::HULLS))
+        ..CompileOptions::new(subject::hulls(hulls))
     };
     compile(&subject::parse(&map), &options).unwrap().bytes
 }

@@ -5,12 +5,12 @@ use glam::DVec3;
 use onion_compiler::brush::bevel::bevels;
 use onion_compiler::brush::{self, BrushSource};
 use onion_compiler::expand::expand;
-use onion_compiler::hull::HullSpec;
+use onion_compiler::hull::{HullEdges, HullSpec};
 use onion_geometry::grid::DIST_ONE;
 use onion_geometry::plane::exact_normal;
 use onion_geometry::{Cell, Location, PlaneSet};
 use onion_maps::{Halfspace, Map, MapBrush, MapModel};
-use onion_tests::cases::all_cases;
+use onion_tests::cases::{all_cases, prism_cases};
 use onion_tests::effort::Cases;
 use onion_tests::fixtures::assert_none_wrong;
 use onion_tests::oracle::{self, Expanded, Plane};
@@ -47,6 +47,9 @@ const MARGIN: f64 = 2e-6;
 
 const RANDOM_BRUSHES: Cases = Cases::new(2_500, 20_000);
 
+/// Number of sums of random brushes and prisms.
+const PRISM_CASES: Cases = Cases::new(4_000, 100_000);
+
 #[test]
 fn random_brushes_expand_to_their_minkowski_sums() {
     let mut random = Random::new(2);
@@ -60,12 +63,49 @@ fn random_brushes_expand_to_their_minkowski_sums() {
         ..Map::default()
     };
     for hulls in [HULLS, FLAT] {
-        let n_compared = compare(&map, "random", &hulls);
+        let n_compared = compare(&map, "random", &subject::hulls(&hulls));
         assert!(
             n_compared > 4 * RANDOM_BRUSHES.count() * 9 / 10,
             "{n_compared}"
         );
     }
+}
+
+/// Prisms of 8, 16 and 32 sides around and within cylinders of random sizes, and random ones, each expanding some
+/// brushes.
+#[test]
+fn random_brushes_expand_by_prisms() {
+    const BRUSHES: usize = 100;
+    let mut random = Random::new(5);
+    let (mut n_compared, mut n_batches) = (0, 0);
+    while n_batches * BRUSHES * 4 < PRISM_CASES.count() {
+        let mut hulls = vec![];
+        for (sides, place) in [
+            ([8, 16, 32][n_batches % 3], ""),
+            ([16, 32, 8][n_batches % 3], ":within"),
+        ] {
+            let size = 10f64.powf(random.between(-0.5, 2.0));
+            let option = format!(
+                "h{sides}:cylinder:{size}x{}:sides={sides}{place}",
+                2.0 * size
+            );
+            hulls.extend(subject::hulls(&[&option]));
+        }
+        let size = 10f64.powf(random.between(-0.5, 2.0));
+        hulls.extend(["a", "b"].map(|name| subject::random_prism(name, size, &mut random)));
+        let brushes = (0..BRUSHES).map(|number| map_brush(number, &random_planes(&mut random)));
+        let map = Map {
+            models: vec![MapModel {
+                brushes: brushes.collect(),
+                ..MapModel::default()
+            }],
+            ..Map::default()
+        };
+        n_compared += compare(&map, &format!("batch {n_batches}"), &hulls);
+        n_batches += 1;
+    }
+    println!("{n_compared} sums of brushes and prisms");
+    assert!(n_compared > PRISM_CASES.count() * 9 / 10, "{n_compared}");
 }
 
 /// Exact, and so more precise than the oracle: no corner of a brush is in front of its bevels.
@@ -80,7 +120,8 @@ fn bevels_hold_every_corner_exactly() {
             continue;
         };
         for brush in &models[0] {
-            for bevel in bevels(&set, &brush.cell, [true; 3]) {
+            let prism = subject::random_prism("prism", 30.0, &mut random);
+            for bevel in bevels(&set, &brush.cell, &HullEdges::of_all(&[prism])) {
                 let plane = set.insert(bevel);
                 let corners = brush.cell.vertices().iter();
                 let ahead = corners
@@ -101,14 +142,15 @@ fn planes_move_outward_by_the_least_step_that_is_enough() {
     const STEP: i128 = 1 << (41 - 36);
     let mut random = Random::new(4);
     let mut n_rounded = 0;
-    for hull in subject::hulls(&[&HULLS[..], &FINE[..]].concat()) {
+    for hull in subject::hulls(&[&HULLS[..], &FINE, &subject::PRISMS].concat()) {
+        let summand = subject::summand_of(&hull);
         for _ in 0..1_000 {
             let normal = [0, 1, 2].map(|_| random.below(1 << 31) as i64 - (1 << 30));
-            let along = |axis: usize, corner: [f32; 3]| {
-                i128::from(normal[axis]) * -(f64::from(corner[axis]) * 2048.0) as i128
+            let along = |corner: &[f64; 3]| -> i128 {
+                let part = |axis: usize| i128::from(normal[axis]) * (corner[axis] * 2048.0) as i128;
+                (0..3).map(part).sum()
             };
-            let reach = (0..3).map(|axis| along(axis, hull.mins).max(along(axis, hull.maxs)));
-            let reach: i128 = reach.sum();
+            let reach = summand.corners().iter().map(along).max().unwrap();
             let moved = STEP * i128::from(hull.support(&normal.into()));
             assert!(moved >= reach, "{normal:?} {hull:?}");
             assert!(moved - STEP < reach, "{normal:?} {hull:?}");
@@ -120,18 +162,19 @@ fn planes_move_outward_by_the_least_step_that_is_enough() {
 
 #[test]
 fn map_brushes_expand_to_their_minkowski_sums() {
-    for case in all_cases() {
+    let boxes = all_cases().map(|case| (case, subject::hulls(&HULLS)));
+    let prisms = prism_cases().iter();
+    for (case, hulls) in boxes.chain(prisms.map(|case| (case, case.hulls.clone()))) {
         let name = &case.name;
-        let n_compared = compare(&case.map, name, &HULLS);
+        let n_compared = compare(&case.map, name, &hulls);
         assert!(n_compared > 0, "{name}");
     }
 }
 
 /// Compares every expanded brush of a map with the oracle's, and returns the number of comparisons.
-fn compare(map: &Map, name: &str, hulls: &[&str]) -> usize {
+fn compare(map: &Map, name: &str, hulls: &[HullSpec]) -> usize {
     let mut set = PlaneSet::default();
-    let hulls = subject::hulls(hulls);
-    let mut all = hulls.clone();
+    let mut all = hulls.to_vec();
     for hull in &mut all {
         hull.contents = u32::MAX;
     }
@@ -176,8 +219,7 @@ fn oracle_sum(brush: &MapBrush, hull: &HullSpec) -> Option<Expanded> {
         Halfspace::World | Halfspace::Nothing => None,
     });
     let planes: Vec<Plane> = planes.collect();
-    let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
-    oracle::expand(&planes, mins, maxs)
+    oracle::expand_by(&planes, &subject::summand_of(hull))
 }
 
 fn difference(set: &PlaneSet, expanded: &Cell, truth: &Expanded, place: &str) -> Option<String> {

@@ -11,8 +11,8 @@ use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_ORDER, ChoiceRecord,
     CornerRecord, EdgeRecord, EntityRecord, FaceRecord, FieldSpec, GridRecord, GroupRecord,
     HEADER_SIZE, HitAt, HitRecord, HullRecord, InfoRecord, ModelRecord, NodeRecord,
-    OPTIONAL_CHUNKS, OptionsRecord, PlaneRecord, Record, RoomRecord, RootRecord, SideRecord,
-    SolidRecord, SurfaceRecord, TextRecord,
+    OPTIONAL_CHUNKS, OptionsRecord, PlaneRecord, PrismRecord, Record, RoomRecord, RootRecord,
+    SideRecord, SolidRecord, SurfaceRecord, TextRecord,
 };
 use onion_maps::Map;
 use onion_runtime::shape::Shape;
@@ -30,10 +30,12 @@ fn specification() -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// Compiles a sample map with all optional chunks.
+/// Compiles a sample map with all optional chunks: one hull is a prism.
 fn whole_sample(name: &str) -> Vec<u8> {
     let map = &sample_case(name).map;
-    compiled(map, &subject::HULLS, |options| options.brushes = true).bytes
+    let prism = "diamond:mins=-16,-16,-24:maxs=16,16,32:side=8,8:side=-8,8";
+    let hulls = [&subject::HULLS[..], &[prism]].concat();
+    compiled(map, &hulls, |options| options.brushes = true).bytes
 }
 
 #[test]
@@ -259,7 +261,7 @@ impl Kind {
 }
 
 /// Returns all kinds of records, in the order of the file.
-fn kinds() -> [Kind; 24] {
+fn kinds() -> [Kind; 25] {
     [
         Kind::of::<InfoRecord>(),
         Kind::of::<OptionsRecord>(),
@@ -269,6 +271,7 @@ fn kinds() -> [Kind; 24] {
         Kind::of::<RootRecord>(),
         Kind::of::<PlaneRecord>(),
         Kind::of::<NodeRecord>(),
+        Kind::of::<PrismRecord>(),
         Kind::of::<EntityRecord>(),
         Kind::of::<TextRecord>(),
         Kind::of::<GridRecord>(),
@@ -358,6 +361,7 @@ fn the_specification_has_the_limits_and_bits_of_the_code() {
     let rows = [
         ("MAX_HULLS", MAX_HULLS.to_string()),
         ("MAX_GROUP", MAX_GROUP.to_string()),
+        ("MAX_PRISM_SIDES", MAX_PRISM_SIDES.to_string()),
         ("MAX_HULL_NAME", MAX_HULL_NAME.to_string()),
         ("MAX_SURFACE_NAME", MAX_SURFACE_NAME.to_string()),
         ("HULL_LIMIT", HULL_LIMIT.to_string()),
@@ -520,12 +524,13 @@ fn other_options_are_damage() {
 /// The options that a file records, with its hulls, compile its map to the same bytes.
 #[test]
 fn recorded_options_make_the_same_file() {
-    let options: [(&[&str], &[&str]); 6] = [
+    let options: [(&[&str], &[&str]); 7] = [
         (&["stand:16x56", "crouch:16x32"], &["--no-fill"]),
         (
             &["a:8x16@4", "p:point:contents=water+0x100"],
             &["--group=each", "--brushes"],
         ),
+        (&subject::PRISMS, &["--group=each", "--brushes"]),
         (
             &["a:mins=-1,-2,-3:maxs=3,2.5,1", "b:7x9"],
             &["--patch-error=0.7", "--group=b,a"],

@@ -9,7 +9,7 @@ use onion_format::{
 };
 use onion_runtime::{LoadError, OnionMap};
 use onion_tests::planted::{edit, record, with_chunks};
-use onion_tests::rules::{broken, edges, right};
+use onion_tests::rules::{broken, edges, prisms, right};
 
 /// Returns the error of a file, without the text of the rule.
 fn error_of(file: &[u8]) -> Option<LoadError> {
@@ -26,6 +26,7 @@ fn every_rule_is_kept() {
     for grouping in ["one", "each"] {
         assert!(OnionMap::from_bytes(right(grouping)).is_ok(), "{grouping}");
     }
+    assert!(OnionMap::from_bytes(prisms()).is_ok());
     let mut chunks = HashSet::new();
     for rule in broken() {
         assert_eq!(error_of(&rule.bytes), Some(rule.error), "{}", rule.breaks);

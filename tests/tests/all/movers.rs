@@ -7,7 +7,7 @@ use onion_compiler::hull::HullSpec;
 use onion_maps::contents::{PLAYERCLIP, SOLID};
 use onion_maps::{Map, MapBrush, MapModel, MapSurface};
 use onion_runtime::shape::ShapeTrace;
-use onion_runtime::{HullId, Mover, OnionMap, Scene};
+use onion_runtime::{Hull, HullId, Mover, OnionMap, Scene};
 use onion_tests::effort::Cases;
 use onion_tests::fixtures::{assert_none_wrong, compiled};
 use onion_tests::maps;
@@ -64,7 +64,7 @@ fn compile_model(brushes: Vec<MapBrush>, hulls: Vec<HullSpec>) -> Compiled {
     subject::compile_with_brushes(&map, hulls)
 }
 
-/// Makes hulls of several sizes, one of them a point, one flat, none symmetric about its origin.
+/// Makes hulls of several sizes, one of them a point, one flat, two of them prisms, none symmetric about its origin.
 fn random_hulls(random: &mut Random) -> Vec<HullSpec> {
     let grid = |units: f64| (units * 64.0).round() as f32 / 64.0;
     let hull = |(number, size): (usize, f64)| {
@@ -74,14 +74,18 @@ fn random_hulls(random: &mut Random) -> Vec<HullSpec> {
             let axis = random.below(3);
             maxs[axis] = mins[axis];
         }
+        if number >= 4 {
+            return subject::random_prism(&format!("hull{number}"), size, random);
+        }
         HullSpec {
             name: format!("hull{number}"),
             mins: mins.map(grid),
             maxs: maxs.map(grid),
+            sides: Vec::new(),
             contents: 1,
         }
     };
-    [0.0, 16.0, 4.0, 60.0]
+    [0.0, 16.0, 4.0, 60.0, 16.0, 40.0]
         .into_iter()
         .enumerate()
         .map(hull)
@@ -153,8 +157,8 @@ fn random_way(from: V3, reach: f64, random: &mut Random) -> Way {
 }
 
 /// Makes a motion of a box that meets one of the corners at some moment, or comes near to it.
-fn random_motion(corners: &Corners, way: &Way, hull: &HullSpec, random: &mut Random) -> MovingBox {
-    let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
+fn random_motion(corners: &Corners, way: &Way, hull: &Hull<'_>, random: &mut Random) -> MovingBox {
+    let [mins, maxs] = [hull.bounds.mins, hull.bounds.maxs].map(|corner| corner.map(f64::from));
     let points: Vec<V3> = corners.points().collect();
     let moment = random.unit();
     let [a, b] = [0; 2].map(|_| points[random.below(points.len())]);
@@ -167,7 +171,16 @@ fn random_motion(corners: &Corners, way: &Way, hull: &HullSpec, random: &mut Ran
             part
         }
     });
-    let part: V3 = std::array::from_fn(|axis| mins[axis] + (maxs[axis] - mins[axis]) * part[axis]);
+    let mut part: V3 =
+        std::array::from_fn(|axis| mins[axis] + (maxs[axis] - mins[axis]) * part[axis]);
+    if hull.sides().next().is_some() {
+        let middle = scale(add(mins, maxs), 0.5);
+        let ends = hull.sides().map(|side| {
+            let [x, y] = side.map(|at| f64::from(at) * random.between(-1.5, 1.5).clamp(-1.0, 1.0));
+            [x, y, 0.0]
+        });
+        part = ends.fold([middle[0], middle[1], part[2]], add);
+    }
     let at = sub(on.coords.into(), part);
     let mut step = scale(random.direction(), 10f64.powf(random.between(-2.0, 2.5)));
     match random.below(5) {
@@ -177,12 +190,7 @@ fn random_motion(corners: &Corners, way: &Way, hull: &HullSpec, random: &mut Ran
         _ => {}
     }
     let start = sub(at, scale(step, moment));
-    MovingBox {
-        mins,
-        maxs,
-        start,
-        end: add(start, step),
-    }
+    MovingBox::new(hull, start, add(start, step))
 }
 
 /// Counts of the cases so far.
@@ -526,7 +534,7 @@ fn check_model(
         let hull = map.find_hull(&spec.name).unwrap();
         let way = random_way(place, 200.0, random);
         let (_, aim) = &solids[random.below(solids.len())];
-        let body = random_motion(aim, &way, spec, random);
+        let body = random_motion(aim, &way, &map.hull(hull).unwrap(), random);
         let case = Case {
             solids: &solids,
             way: &way,
@@ -578,6 +586,7 @@ fn models_of_real_maps_are_met_where_sampling_meets_them() {
         "stand:16x56",
         "point:point",
         "odd:mins=-3,-20,-1:maxs=40,5,9",
+        "round:cylinder:16x56:sides=8",
     ];
     let hulls = subject::hulls(&options);
     let (mut all, mut n_models) = (Seen::default(), 0);

@@ -3,7 +3,7 @@
 
 use onion_runtime::{HullId, Model, Trace};
 use onion_tests::cases::{
-    Case, other_cases, real_cases, sample_case, sample_cases, scene_cases, text_cases,
+    Case, other_cases, prism_cases, real_cases, sample_case, sample_cases, scene_cases, text_cases,
 };
 use onion_tests::effort::Cases;
 use onion_tests::fixtures::{all_right, assert_none_wrong};
@@ -34,11 +34,19 @@ const REAL_QUERIES: Cases = Cases::new(8_000, 12_000);
 const SAMPLE_QUERIES: Cases = Cases::new(5_000, 10_000);
 const OTHER_QUERIES: Cases = Cases::new(2_000, 2_500);
 const TILED_QUERIES: usize = 2_000;
+const PRISM_POINTS: Cases = Cases::new(5_000, 1_000_000);
 
 #[test]
 fn sample_maps_agree_with_the_oracle() {
     for case in sample_cases() {
-        check_map(case, SAMPLE_QUERIES.count());
+        check_map(case, SAMPLE_QUERIES.count(), SAMPLE_QUERIES.count());
+    }
+}
+
+#[test]
+fn prisms_agree_with_the_oracle() {
+    for case in prism_cases() {
+        check_map(case, OTHER_QUERIES.count(), PRISM_POINTS.count());
     }
 }
 
@@ -51,13 +59,13 @@ fn a_map_of_tiles_agrees_with_the_oracle() {
     };
     let bytes = tile(courtyard, Size::Tiles(grid), 1).unwrap().bytes;
     let case = Case::new("courtyard, 2 by 3", &bytes, &HULLS, "one");
-    check_map(&case, TILED_QUERIES);
+    check_map(&case, TILED_QUERIES, TILED_QUERIES);
 }
 
 #[test]
 fn real_maps_agree_with_the_oracle() {
     for case in real_cases() {
-        check_map(case, REAL_QUERIES.count());
+        check_map(case, REAL_QUERIES.count(), REAL_QUERIES.count());
     }
 }
 
@@ -68,7 +76,7 @@ fn maps_of_other_games_agree_with_the_oracle() {
         .into_iter()
         .flatten()
     {
-        check_map(case, OTHER_QUERIES.count());
+        check_map(case, OTHER_QUERIES.count(), OTHER_QUERIES.count());
     }
 }
 
@@ -81,7 +89,7 @@ struct Worst {
     unnamed: usize,
 }
 
-fn check_map(case: &Case, n_queries: usize) {
+fn check_map(case: &Case, n_queries: usize, n_points: usize) {
     let onion = case.onion();
     for hull in onion.hulls() {
         for index in 0..onion.n_models() {
@@ -94,7 +102,7 @@ fn check_map(case: &Case, n_queries: usize) {
                 hull: hull.id,
                 seed: (index * 64 + hull.id.index()) as u64,
             };
-            subject.check(n_queries / share, index == 0);
+            subject.check(n_queries / share, n_points / share, index == 0);
         }
     }
 }
@@ -108,7 +116,7 @@ struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    fn check(&self, n_queries: usize, report: bool) {
+    fn check(&self, n_queries: usize, n_points: usize, report: bool) {
         let Some(queries) = Queries::new(self.world) else {
             let is_solid = self.model.solidity([0.0; 3]).contains(self.hull.index());
             assert!(!is_solid, "{}: nothing is solid", self.name);
@@ -145,7 +153,7 @@ impl Subject<'_> {
                 );
             }
         }
-        self.check_points(&queries, n_queries);
+        self.check_points(&queries, n_points);
     }
 
     fn check_trace(
@@ -214,7 +222,18 @@ impl Subject<'_> {
     fn check_points(&self, queries: &Queries<'_>, n_points: usize) {
         let wrong = (0..n_points).into_par_iter().filter_map(|number| {
             let mut random = Random::new(self.seed << 32 ^ 1 << 31 ^ number as u64);
-            let point = random.point(queries.mins, queries.maxs);
+            let point = match number % 2 {
+                0 => random.point(queries.mins, queries.maxs),
+                // Beside a face.
+                _ => {
+                    let [on_face, _] = queries.query(Kind::Slide, &mut random);
+                    along(
+                        on_face,
+                        random.direction(),
+                        10f64.powf(random.between(-3.0, 1.0)),
+                    )
+                }
+            };
             let solid = self.model.solidity(point).contains(self.hull.index());
             let [grown, shrunk] = [SHELL, -SHELL].map(|shell| self.world.solid(point, shell));
             (grown == shrunk && solid != grown).then(|| format!("{point:?} is {solid}"))

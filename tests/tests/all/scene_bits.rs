@@ -57,9 +57,13 @@ impl Words {
             0 => Shape::axial_box(Aabb::new(self.several::<3>(), self.several::<3>())),
             1 => Shape::sphere(self.several::<3>(), self.next()),
             2 => Shape::capsule(self.several::<3>(), self.several::<3>(), self.next()),
-            _ => {
+            3 => {
                 let [center, half, x, y, z] = [0; 5].map(|_| self.several::<3>());
                 Shape::oriented_box(center, half, [x, y, z])
+            }
+            _ => {
+                let center = self.several::<3>();
+                Shape::cylinder(center, self.next(), self.next(), self.next() as usize)
             }
         };
         shape.unwrap()
@@ -271,10 +275,15 @@ impl<'a> Writer<'a> {
         let [low, high]: [[f64; 3]; 2] =
             [-1.0, 1.0].map(|sign| std::array::from_fn(|k| center[k] + sign * half[k]));
         let radius = size * [0.0, 1.0, self.random.unit()][self.random.below(3)];
-        match self.random.below(4) {
+        match self.random.below(5) {
             0 => self.write(&[&[0.0], &low[..], &high[..]].concat()),
             1 => self.write(&[&[1.0], &center[..], &[radius]].concat()),
             2 => self.write(&[&[2.0], &low[..], &high[..], &[radius]].concat()),
+            3 => {
+                let height = size * (1.0 + self.random.unit());
+                let n_sides = [8.0, 16.0, 32.0][self.random.below(3)];
+                self.write(&[&[4.0], &center[..], &[size, height, n_sides]].concat());
+            }
             _ => {
                 let axis = self.random.direction();
                 let angle = self.random.between(-3.0, 3.0);
@@ -447,7 +456,12 @@ fn compile(map: &Map, random: &mut Random) -> Vec<u8> {
         brushes: brushes.take(BRUSHES).collect(),
         ..MapModel::default()
     });
-    subject::compile_with_brushes(&map, subject::hulls(&subject::HULLS)).bytes
+    let hulls = subject::HULLS
+        .iter()
+        .copied()
+        .chain(["round:cylinder:16x56"]);
+    let hulls: Vec<&str> = hulls.collect();
+    subject::compile_with_brushes(&map, subject::hulls(&hulls)).bytes
 }
 
 #[test]

@@ -197,6 +197,68 @@ fn an_asymmetric_box() {
     }
 }
 
+/// A cylinder stops at its radius before a face and, as a side faces the diagonal, before an upright edge; beside the
+/// edge, its octagon passes nearer than a box would.
+#[test]
+fn a_cylinder_at_faces_and_edges() {
+    let solid = cube();
+    let along = 16.0 * HALF_ROOT;
+    let diagonal = [-HALF_ROOT, -HALF_ROOT, 0.0];
+    for n_sides in [8, 16, 32] {
+        let shape = Shape::cylinder([0.0; 3], 16.0, 10.0, n_sides).unwrap();
+        for (from, to, at, normal) in [
+            (
+                [-99.0, 50.0, 50.0],
+                [50.0; 3],
+                [-16.0, 50.0, 50.0],
+                [-1.0, 0.0, 0.0],
+            ),
+            (
+                [50.0, 199.0, 50.0],
+                [50.0; 3],
+                [50.0, 116.0, 50.0],
+                [0.0, 1.0, 0.0],
+            ),
+            (
+                [50.0, 50.0, 199.0],
+                [50.0; 3],
+                [50.0, 50.0, 110.0],
+                [0.0, 0.0, 1.0],
+            ),
+            (
+                [-99.0, -99.0, 50.0],
+                [50.0; 3],
+                [-along, -along, 50.0],
+                diagonal,
+            ),
+        ] {
+            hit(&shape, [from, to], &solid, at, normal);
+        }
+        let [start, end] = [[-99.0, -16.0, 50.0], [99.0, -16.0, 50.0]];
+        assert_eq!(cast(&shape, start, end, &solid), None, "{n_sides}");
+    }
+    // About a place of its own, where the slanted side meets the edge: x + y = 16 root 2.
+    let octagon = Shape::cylinder([1.0, 2.0, 3.0], 16.0, 10.0, 8).unwrap();
+    let [start, end] = [[-99.0, -17.0, 50.0], [50.0, -17.0, 50.0]];
+    let at = [15.0 - 2.0 * along - 1.0, -17.0, 50.0];
+    hit(&octagon, [start, end], &solid, at, diagonal);
+    let Aabb { mins, maxs } = octagon.bounds();
+    for (found, corner) in [(mins, [-15.0, -14.0, -7.0]), (maxs, [17.0, 18.0, 13.0])] {
+        assert!(length(sub(found, corner)) < NEAR, "{found:?}");
+    }
+}
+
+/// Half of a side is 16 (root 2 - 1), on the slanted ones divided by root 2 along each axis. Along (0.8, 0.6) these add
+/// up to 0.8 + 0.6 and (0.8 + 0.6) / root 2 + (0.8 - 0.6) / root 2 of it.
+#[test]
+fn a_cylinder_at_a_slope() {
+    let octagon = Shape::cylinder([0.0; 3], 16.0, 10.0, 8).unwrap();
+    let reach = 16.0 * (2f64.sqrt() - 1.0) * (1.4 + 1.6 * HALF_ROOT);
+    let out = |far: f64| [15.0 + 0.8 * far, 20.0 + 0.6 * far, 50.0];
+    let motion = [out(99.0), out(0.0)];
+    hit(&octagon, motion, &wedge(), out(reach), [0.8, 0.6, 0.0]);
+}
+
 /// The sloped side moves outward by 0.8 and 0.6 of 16. At the wedge's sharp edge, where x is 30, the box stops at its
 /// own half width: without a bevel the moved slope would have stopped it at 65.5.
 #[test]
@@ -359,6 +421,24 @@ fn points_that_are_none_are_inside() {
 }
 
 #[test]
+fn cylinders_that_are_none_are_refused() {
+    let cylinder = |radius, height, n_sides| Shape::cylinder([0.0; 3], radius, height, n_sides);
+    assert_eq!(
+        [cylinder(-1.0, 1.0, 8), cylinder(1.0, -1.0, 8)],
+        [Err(ShapeError::Negative); 2]
+    );
+    for (radius, height, n_sides) in [(0.0, 1.0, 8), (1.0, 0.0, 8), (1.0, 1.0, 12), (1.0, 1.0, 0)] {
+        let bad = cylinder(radius, height, n_sides);
+        assert_eq!(
+            bad,
+            Err(ShapeError::BadCylinder),
+            "{radius} {height} {n_sides}"
+        );
+    }
+    assert_eq!(cylinder(65_537.0, 1.0, 32), Err(ShapeError::TooLarge));
+}
+
+#[test]
 fn shapes_that_are_none_are_refused() {
     for strange in [f64::NAN, f64::INFINITY] {
         let at = [0.0, strange, 0.0];
@@ -372,6 +452,9 @@ fn shapes_that_are_none_are_refused() {
             Shape::oriented_box(at, [1.0; 3], AXES),
             Shape::oriented_box([0.0; 3], at, AXES),
             Shape::oriented_box([0.0; 3], [1.0; 3], [AXES[0], at, AXES[2]]),
+            Shape::cylinder(at, 1.0, 1.0, 8),
+            Shape::cylinder([0.0; 3], strange, 1.0, 8),
+            Shape::cylinder([0.0; 3], 1.0, strange, 8),
         ];
         for shape in refused {
             assert_eq!(shape, Err(ShapeError::NotFinite));

@@ -367,6 +367,7 @@ fn random_hull(random: &mut Random) -> HullSpec {
         name: "random".to_owned(),
         mins: mins.map(grid),
         maxs: maxs.map(grid),
+        sides: Vec::new(),
         contents: 1,
     }
 }

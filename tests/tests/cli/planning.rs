@@ -24,7 +24,7 @@ pub fn project() -> Folder {
     }
     let table = "base = \"quake3\"\ntextures = [{ starts = \"samples/\", contents = \"solid\" }]\n";
     folder.write("it's.toml", table);
-    let options = "hull = ['stand:16x56', 'bullet:point']\nbrushes = true\npatch-error = 0.5\n";
+    let options = "hull = ['round:cylinder:16x56:sides=8', 'bullet:point']\nbrushes = true\npatch-error = 0.5\n";
     folder.write("onion.toml", options);
     folder.succeed("maps -o expected/");
     folder

@@ -39,11 +39,11 @@ fn folder_of_maps() -> Folder {
         samples::write(&rooms::with_hole(4.0, 64.0)),
     );
     folder.write("maps/bad.bsp", "IBSP");
-    folder.succeed("maps/room.bsp --hull stand:4x32 --hull point:point");
+    folder.succeed("maps/room.bsp --hull stand:cylinder:4x32:sides=8 --hull point:point");
     folder
 }
 
-const COMPILE: &str = "maps --hull stand:4x32 --hull point:point";
+const COMPILE: &str = "maps --hull stand:cylinder:4x32:sides=8 --hull point:point";
 
 #[test]
 fn it_tells_what_became_of_every_map() {

@@ -39,7 +39,7 @@ pub fn hits(
     if !options.surfaces && !options.brushes {
         return None;
     }
-    let sides = sides(models, planes);
+    let sides = sides(models, &options.hulls, planes);
     let nodes = || nodes(&proven.trees, &sides, &options.hulls, planes);
     Some(Hits {
         nodes: options.surfaces.then(nodes),

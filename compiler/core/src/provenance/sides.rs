@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::brush::bevel::bevels;
 use crate::brush::{FaceSide, ModelBrushes, SolidBrush};
 use crate::expand::inserted;
-use crate::hull::HullSpec;
+use crate::hull::{HullEdges, HullSpec};
 use crate::id::Owner;
 use crate::tolerance::{AS_NEAR, ON_BEVEL, SLIVER, TILT};
 use crate::union::Face;
@@ -35,11 +35,16 @@ pub struct BrushSides {
 
 /// Lists the sides of the brushes of each model. New planes enter the set in the order of the sides, whatever the
 /// number of threads.
-pub fn sides(models: &[ModelBrushes], planes: &mut PlaneSet) -> Vec<Vec<BrushSides>> {
+pub fn sides(
+    models: &[ModelBrushes],
+    hulls: &[HullSpec],
+    planes: &mut PlaneSet,
+) -> Vec<Vec<BrushSides>> {
+    let edges = HullEdges::of_all(hulls);
     let mut next = 0;
     let mut model_sides = |brushes: &ModelBrushes| {
         let ids = inserted(planes, brushes, |planes, brush| {
-            bevels(planes, &brush.cell, [true; 3])
+            bevels(planes, &brush.cell, &edges)
         });
         let sides = brushes.par_iter().zip(&ids);
         let sides = sides.map(|(brush, bevels)| brush_sides(brush, bevels, planes));

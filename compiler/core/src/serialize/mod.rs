@@ -5,6 +5,7 @@
 use glam::DVec3;
 use onion_format::{
     GroupRecord, HULL_FILLED, HullRecord, HullSet, InfoRecord, ModelRecord, OptionsRecord,
+    PrismRecord,
 };
 use onion_geometry::{Bounds, PlaneSet};
 use onion_maps::{Map, MapModel, Warning};
@@ -86,6 +87,10 @@ pub(crate) fn serialize(
     // Optional chunks are last in the file, but made first, because they may add planes.
     let mut last = Document::default();
     let mut optional = Sizes::default();
+    let prisms = prism_records(&options.hulls);
+    if !prisms.is_empty() {
+        last.push(&prisms);
+    }
     if options.entities {
         optional.entities = push_entities(&mut last, &map.entities)?;
     }
@@ -208,4 +213,14 @@ fn hull_records(hulls: &[HullSpec], filled: HullSet) -> Vec<HullRecord> {
         flags: u32::from(filled.contains(number)) * HULL_FILLED,
     };
     hulls.iter().enumerate().map(record).collect()
+}
+
+/// Returns the sides of the hulls that are prisms.
+fn prism_records(hulls: &[HullSpec]) -> Vec<PrismRecord> {
+    let all = (0..).zip(hulls);
+    let records = all.flat_map(|(hull, spec)| {
+        let sides = spec.sides.iter();
+        sides.map(move |&half| PrismRecord { hull, half })
+    });
+    records.collect()
 }

@@ -43,7 +43,7 @@ pub(super) fn check(
     plane_ids: &[PlaneId],
     planes: &mut PlaneSet,
 ) -> Result<(), VerifyError> {
-    let sides = provenance::sides(subject.models, planes);
+    let sides = provenance::sides(subject.models, subject.hulls, planes);
     let meant = subject.brushes(&sides)?;
     subject.check_faces(&sides, planes)?;
     let mut nodes = NodeNames {

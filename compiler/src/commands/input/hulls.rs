@@ -11,11 +11,12 @@ use crate::commands::heading;
 /// Options of hulls.
 #[derive(Clone, clap::Args)]
 pub struct Hulls {
-    /// A hull, as often as needed: NAME:RxH (half-width R, height H), NAME:point, or
-    /// NAME:mins=X,Y,Z:maxs=X,Y,Z.
+    /// A hull, as often as needed: NAME:RxH (half-width R, height H), NAME:cylinder:RxH, NAME:point,
+    /// or NAME:mins=X,Y,Z:maxs=X,Y,Z.
     ///
     /// The origin of RxH is 24 units above its feet, or its center if it is no taller than that;
-    /// RxH@feet, RxH@center and RxH@N (N units above the feet) say otherwise. Add
+    /// RxH@feet, RxH@center and RxH@N (N units above the feet) say otherwise. A cylinder is a prism
+    /// around the circle, with 16 sides; :sides=8, :sides=32 and :within say otherwise. Add
     /// :contents=solid+playerclip to name what blocks the hull; that is the default for boxes,
     /// solid+shotclip for points.
     #[arg(long = "hull", value_name = "NAME:RxH", help_heading = heading::HULLS)]

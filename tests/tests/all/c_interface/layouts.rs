@@ -176,7 +176,7 @@ layouts! {
     }
     "onion_shape" ShapeSpec, 136, 8 {
         kind 0, 4;
-        reserved 4, 4;
+        n_sides 4, 4;
         a 8, 24;
         b 32, 24;
         axes 56, 72;
@@ -287,6 +287,7 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_SHAPE_BOX", 0, onion::SHAPE_BOX),
     ("ONION_SHAPE_CAPSULE", 1, onion::SHAPE_CAPSULE),
     ("ONION_SHAPE_TURNED_BOX", 2, onion::SHAPE_TURNED_BOX),
+    ("ONION_SHAPE_CYLINDER", 3, onion::SHAPE_CYLINDER),
     ("ONION_SHAPE_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
     ("ONION_NO_MOVER", 0xffff_ffff, onion::NO_MOVER),
     ("ONION_MAX_MOVERS", 512, onion::MAX_MOVERS as u32),

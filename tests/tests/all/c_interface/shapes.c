@@ -49,6 +49,7 @@ static void run(const char *word, const double *n)
         memcpy(shape.b, n + 4, sizeof shape.b);
         memcpy(shape.axes, n + 7, sizeof shape.axes);
         shape.radius = n[16];
+        shape.n_sides = 16;
     } else if (strcmp(word, "trace") == 0) {
         const uint32_t contents = (uint32_t)n[0];
         print(onion_trace_shape(&world, &shape, contents, f + 1, f + 4, &trace), &trace, sizeof trace);

@@ -55,11 +55,12 @@ impl Script<'_> {
         let turn = Pose::quaternion([0.0; 3], turn).unwrap();
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let axes = axes.map(|axis: [f64; 3]| turn.turn_to_world::<f64>(axis));
-        let kind = self.random.below(3);
+        let kind = self.random.below(4);
         let (shape, numbers) = match kind {
             0 => (Shape::axial_box(Aabb::new(a, b)), [a, b]),
             1 => (Shape::capsule(a, b, 6.5), [a, b]),
-            _ => (Shape::oriented_box(a, b, axes), [a, b]),
+            2 => (Shape::oriented_box(a, b, axes), [a, b]),
+            _ => (Shape::cylinder(a, 6.5, b[2], 16), [a, b]),
         };
         let mut all = vec![kind as f64];
         all.extend(numbers.as_flattened().iter().chain(axes.as_flattened()));

@@ -24,7 +24,8 @@ function shape() {
   if (kind === 0) return Shape.axialBox(point(), point());
   if (kind === 1) return Shape.sphere(point(), next());
   if (kind === 2) return Shape.capsule(point(), point(), next());
-  return Shape.orientedBox(point(), point(), [point(), point(), point()]);
+  if (kind === 3) return Shape.orientedBox(point(), point(), [point(), point(), point()]);
+  return Shape.cylinder(point(), next(), next(), next());
 }
 
 function pose() {

@@ -3,7 +3,7 @@
 
 use onion_compiler::Compiled;
 use onion_runtime::{HullId, Model, Source};
-use onion_tests::cases::{Case, real_cases, sample_cases};
+use onion_tests::cases::{Case, prism_cases, real_cases, sample_cases};
 use onion_tests::effort::Cases;
 use onion_tests::fixtures::assert_none_wrong;
 use onion_tests::oracle::{Name, NamedWorld, Names, OracleShaders};
@@ -323,6 +323,13 @@ fn check_map(map: &Case, n_hits: usize, groupings: &[&str]) {
 fn hits_in_sample_maps_have_the_names_of_the_oracle() {
     for case in sample_cases() {
         check_map(case, HITS.count(), &["each"]);
+    }
+}
+
+#[test]
+fn hits_of_prisms_have_the_names_of_the_oracle() {
+    for case in prism_cases() {
+        check_map(case, HITS.count(), &[]);
     }
 }
 
