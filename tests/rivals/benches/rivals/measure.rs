@@ -131,6 +131,7 @@ impl Files {
         let point = HullSpec {
             mins: [0.0; 3],
             maxs: [0.0; 3],
+            sides: Vec::new(),
             ..hull.clone()
         };
         let needed = |name: &str, hull: HullSpec| args.wants(name).then(|| one(hull)).transpose();
