@@ -87,7 +87,6 @@ mod hull_view;
 #[cfg_attr(docsrs, doc(cfg(feature = "tools")))]
 pub mod inspect;
 mod leaves_in_box;
-mod linked;
 mod load;
 mod map;
 mod math;
@@ -111,12 +110,12 @@ pub use file::entity::Entity;
 pub use file::hull::{Hull, HullId, LeafId};
 pub use hit::Hit;
 pub use hull_view::HullView;
-pub use linked::{LinkedPortal, LinkedWorld};
 pub use map::OnionMap;
 pub use math::aabb::Aabb;
 pub use math::coordinate::Coordinate;
 pub use math::plane::Plane;
 pub use model::Model;
+pub use movement::{LinkedPortal, LinkedWorld};
 pub use onion_format::{HullSet, contents};
 #[cfg(feature = "shapes")]
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]

@@ -108,6 +108,7 @@
 
 mod agent;
 mod limits;
+mod linked;
 mod planes;
 #[cfg(feature = "shapes")]
 mod pushes;
@@ -124,6 +125,7 @@ pub use agent::Agent;
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub use limits::MAX_PUSHES;
 pub use limits::{MAX_BUMPS, MAX_TRACES};
+pub use linked::{LinkedPortal, LinkedWorld};
 #[cfg(feature = "shapes")]
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub use ride::Ride;

@@ -160,7 +160,7 @@ fn traces(mut world: Odd<ModelHandle>, hull: u64) {
     ));
     let shape = ShapeSpec {
         kind: 1,
-        reserved: 0,
+        n_sides: 0,
         a: [0.0; 3],
         b: [0.0, 0.0, 9.0],
         axes: [[0.0; 3]; 3],

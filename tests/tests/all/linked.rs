@@ -229,8 +229,8 @@ fn in_whole(agent: &Agent<f64>, is_away: bool, stance: HullId) -> Agent<f64> {
     }
 }
 
-/// Distances by which an agent may be elsewhere, in units: of two planes that it meets within these, either map may name
-/// either.
+/// Distances by which an agent may be elsewhere, in units: of two planes that it meets within these, each map may name
+/// another one.
 const NUDGES: [f64; 5] = [0.0, 1e-9, -1e-9, 1e-6, -1e-6];
 
 /// Whether an agent of the whole corridor, or one that is next to it, is at a place after a tick.
@@ -309,6 +309,25 @@ fn agents_walk_through_as_if_there_were_no_portal() {
     assert!(n_passed > RUNS.count(), "{n_passed}");
 }
 
+/// Returns what the script prints that walks in JavaScript.
+fn printed_by_javascript(input: &str) -> String {
+    let tests = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut node = Command::new("node");
+    node.arg(tests.join("tests/all/conformance/linked.mjs"));
+    let mut node = node
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    node.stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let output = node.wait_with_output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
 #[test]
 fn agents_walk_alike_in_javascript() {
     if !has_or_skips("node", "linked portals in JavaScript") {
@@ -348,21 +367,7 @@ fn agents_walk_alike_in_javascript() {
             writeln!(expected, "{quarters}").unwrap();
         }
     }
-    let tests = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut node = Command::new("node");
-    node.arg(tests.join("tests/all/conformance/linked.mjs"));
-    let mut node = node
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    node.stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
-    let output = node.wait_with_output().unwrap();
-    let found = String::from_utf8(output.stdout).unwrap();
+    let found = printed_by_javascript(&input);
     let differs = found
         .lines()
         .zip(expected.lines())

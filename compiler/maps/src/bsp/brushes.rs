@@ -54,7 +54,8 @@ pub struct Brushes<'a> {
 impl Brushes<'_> {
     /// Checks that brushes do not share sides more often than compilers make them do.
     pub fn check_sharing(&self) -> Result<(), MapError> {
-        let counts = self.brushes.iter().map(|brush| self.range(brush)[1]);
+        // A count below 0 is refused where it is read, and must not make up for others before.
+        let counts = self.brushes.iter().map(|brush| self.range(brush)[1].max(0));
         self.sides.check_sharing(counts.sum())
     }
 

@@ -220,7 +220,8 @@ impl Lumps<'_> {
     fn check_sharing(&self) -> Result<(), MapError> {
         let sum = |records: &Records<'_>, at| -> i64 {
             let counts = records.iter().map(|record| i32s::<1>(record, at)[0]);
-            counts.map(i64::from).sum()
+            // A count below 0 is refused where it is read, and must not make up for others before.
+            counts.map(|count| i64::from(count.max(0))).sum()
         };
         self.surfaces.check_sharing(sum(&self.models, 28))?;
         self.brushes.brushes.check_sharing(sum(&self.models, 36))?;

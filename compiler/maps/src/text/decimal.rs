@@ -143,5 +143,5 @@ pub fn whole(text: &[u8]) -> Option<i64> {
 fn exponent(text: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(text).ok()?;
     let exponent: i64 = text.parse().ok()?;
-    (exponent.abs() <= MAX_PLACES).then_some(exponent)
+    (exponent.unsigned_abs() <= MAX_PLACES.unsigned_abs()).then_some(exponent)
 }

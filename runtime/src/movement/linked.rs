@@ -7,6 +7,8 @@
 //! turns, which are exact, and the boxes of hulls stay the same. What passes is the origin of a hull: around both
 //! openings there has to be room for the hull, as its box is on the side of its origin.
 
+use super::agent::Agent;
+use super::world::{Ground, Stop, World};
 use crate::error::{PortalError, Unsupported};
 use crate::file::entity::Entity;
 use crate::file::hull::HullId;
@@ -15,7 +17,6 @@ use crate::math::aabb::Aabb;
 use crate::math::coordinate::{Coordinate, narrowed, widened};
 use crate::math::segment::point_at;
 use crate::math::vector::{Vector, add, dot, sub};
-use crate::movement::{Agent, Ground, Stop, World};
 
 /// The most portals that a trace passes; it ends at the next one.
 const MAX_PASSES: usize = 64;
