@@ -175,19 +175,20 @@ function checkBoxes({ bounds, seconds, brushes }, first, end, isOwn) {
       return isFinite && (outer < 0 || (bounds[6 * outer + k] <= min && max <= bounds[6 * outer + 3 + k]));
     });
   const pending = [];
-  let around = -1;
+  let [around, nAbove] = [-1, 0];
   for (let at = first; at < end; at++) {
     check(isWithin(at, around), `box ${at} is not inside the one above it`);
     if (seconds[at] !== 0) {
-      check(brushes[at] === 0 && pending.length < MAX_BOX_DEPTH, `box ${at} has a brush and children, or is too deep`);
-      pending.push({ second: seconds[at], above: at });
+      check(brushes[at] === 0 && nAbove < MAX_BOX_DEPTH, `box ${at} has a brush and children, or is too deep`);
+      nAbove += 1;
+      pending.push({ second: seconds[at], above: at, depth: nAbove });
       around = at;
       continue;
     }
     check(isOwn(brushes[at]), `box ${at} has no brush of its model`);
     const next = pending.pop();
     check(next ? next.second === at + 1 : at + 1 === end, `box ${at} is not in its place`);
-    around = next?.above;
+    [around, nAbove] = [next?.above, next?.depth];
   }
   check(pending.length === 0, `the boxes from ${first} on are no tree`);
 }

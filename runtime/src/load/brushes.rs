@@ -237,10 +237,10 @@ fn check_boxes(map: &View<'_>) -> Result<(), LoadError> {
 
 /// Checks that a model's boxes form one tree in pre-order, with each box inside its parent.
 fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<(), LoadError> {
-    // Second children still to come, with their parents' boxes.
-    let mut places = [(0, ALL); MAX_BOX_DEPTH];
+    // Second children still to come, with their parents' boxes and the number of boxes above them.
+    let mut places = [(0, ALL, 0); MAX_BOX_DEPTH];
     let mut pending = Stack::on(&mut places);
-    let mut around = ALL;
+    let (mut around, mut n_above) = (ALL, 0);
     for at in first..first + n_boxes {
         let check = |holds, rule| require::<BoxRecord>(holds, at as usize, rule);
         let record = map.boxes().get(at as usize).unwrap_or(BoxRecord::read(&[]));
@@ -248,7 +248,10 @@ fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<()
         let extent = Aabb::new(record.mins, record.maxs);
         check(is_within(&extent, &around), "it is inside the box above")?;
         if record.second != 0 {
-            let is_node = record.brush == 0 && pending.push((record.second, extent));
+            let is_low = n_above < MAX_BOX_DEPTH;
+            n_above += 1;
+            let is_node =
+                record.brush == 0 && is_low && pending.push((record.second, extent, n_above));
             check(
                 is_node,
                 "a box with children has no brush, and 32 at most above it",
@@ -260,8 +263,8 @@ fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<()
         let is_own = brush.is_some_and(|brush| brush.model == model);
         check(is_own, "a leaf has a brush of the model")?;
         let is_next = match pending.pop() {
-            Some((second, holder)) => {
-                around = holder;
+            Some((second, holder, depth)) => {
+                (around, n_above) = (holder, depth);
                 second == at + 1
             }
             None => at + 1 == first + n_boxes,
