@@ -4,6 +4,7 @@
 
 use glam::DVec3;
 use onion_compiler::brush::bevel::bevels;
+use onion_compiler::hull::HullEdges;
 use onion_compiler::hull::HullSpec;
 use onion_format::{Child, DIST_ONE, NodePlane, WORLD_LIMIT};
 use onion_geometry::{Bounds, Cell, ExactPlane, PlaneId, PlaneSet, Split};
@@ -113,7 +114,7 @@ impl<'a> Beveler<'a> {
         let mut grown = Cell::from_planes(&self.set, self.room, path);
         let (mut top, mut last) = (SOLID, None);
         let along = [0, 1, 2].map(|axis| self.hull.extent(axis) > 0.0);
-        for bevel in bevels(&self.set, cell, along) {
+        for bevel in bevels(&self.set, cell, &HullEdges::along(along)) {
             let moved = self.moved(bevel);
             let Some(cut) = grown.take_if(|grown| self.sticks_out(grown, moved)) else {
                 continue;
