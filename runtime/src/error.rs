@@ -248,7 +248,8 @@ impl fmt::Display for Unsupported {
 
 impl core::error::Error for Unsupported {}
 
-/// The reason why an entity does not declare a linked portal ([`OnionMap::linked_portals`](crate::OnionMap::linked_portals)).
+/// The reason why an entity does not declare a linked portal, as
+/// [`OnionMap::linked_portals`](crate::OnionMap::linked_portals) requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortalError {
     /// Number of the entity in the map.

@@ -84,7 +84,15 @@ impl<'a> Modules<'a> {
         let number = self.modules.len();
         self.modules.push(reader.module);
         for child in reader.declared {
-            let file = file_of(&source.path, parent.is_none(), child, sources);
+            let Some(file) = file_of(&source.path, parent.is_none(), child, sources) else {
+                // It is elsewhere, in another crate's folder or among the examples.
+                assert!(
+                    source.text.contains("#[path = "),
+                    "{}: {child}",
+                    source.path
+                );
+                continue;
+            };
             let child_number = self.add(file, Some(number), sources);
             self.modules[number].children.insert(child, child_number);
         }
@@ -160,7 +168,14 @@ impl<'a> Modules<'a> {
             let whole = [&import.path.names[..], &path[1..]].concat();
             return (whole[..] != *path).then(|| self.follow(from, &whole, length + 1))?;
         }
+        // A path that begins with no name of this module is that of another crate.
+        let is_own = |first: &str| {
+            ["crate", "self", "super"].contains(&first)
+                || self.modules[from].children.contains_key(first)
+                || imports.iter().any(|import| import.name == Some(first))
+        };
         let all = imports.iter().filter(|import| import.name.is_none());
+        let all = all.filter(|import| import.path.names.first().is_some_and(|first| is_own(first)));
         all.filter_map(
             |import| match self.follow(from, &import.path.names, length + 1)? {
                 End::Module(module) if module != from => self.follow(module, path, length + 1),
@@ -171,8 +186,13 @@ impl<'a> Modules<'a> {
     }
 }
 
-/// Returns the file of a module that another file declares.
-fn file_of<'a>(parent: &str, is_root: bool, name: &str, sources: &'a [Source]) -> &'a Source {
+/// Returns the file of a module that another file declares, or `None` if it is not where it is by default.
+fn file_of<'a>(
+    parent: &str,
+    is_root: bool,
+    name: &str,
+    sources: &'a [Source],
+) -> Option<&'a Source> {
     let (folder, file) = parent.rsplit_once('/').expect("files are in folders");
     let folder = if is_root || file == "mod.rs" {
         folder.to_owned()
@@ -184,8 +204,7 @@ fn file_of<'a>(parent: &str, is_root: bool, name: &str, sources: &'a [Source]) -
         format!("{folder}/{name}/mod.rs"),
     ];
     let mut sources = sources.iter();
-    let found = sources.find(|source| paths.contains(&source.path));
-    found.unwrap_or_else(|| panic!("{parent} declares {name}, and there is none of {paths:?}"))
+    sources.find(|source| paths.contains(&source.path))
 }
 
 /// A reader of a file's code.
