@@ -10,6 +10,8 @@ import { add, dot, sub } from "./vector.mjs";
 /** The most portals that a trace passes; it ends at the next one. */
 const MAX_PASSES = 64;
 const CLASS = "info_linked_portal";
+/** The most linked portals of a map: each trace is compared with all of them. */
+const MAX_PORTALS = 256;
 /** A number as Rust reads it, without the words for infinity. */
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
@@ -34,10 +36,11 @@ export function linkedPortals(map) {
   if (!map.entities) throw new Error("the file has no entities; compile the map without --no-entities");
   const numbered = map.entities.map((entity, number) => ({ entity, number }));
   const declared = numbered.filter(({ entity }) => entity.get("classname") === CLASS);
-  return declared.map(({ entity, number }) => {
+  return declared.map(({ entity, number }, index) => {
     const needs = (holds, what) => {
       if (!holds) throw new Error(`entity ${number}, a linked portal: ${what}`);
     };
+    needs(index < MAX_PORTALS, "there are more than 256");
     const partner = declared.findIndex((other) => other.number !== number && arePartners(entity, other.entity));
     const size = numbersOf(entity, "size", 2);
     const angle = entity.has("angle") ? numbersOf(entity, "angle", 1)?.[0] : 0;

@@ -169,8 +169,8 @@ export function readHulls(chunk, prisms) {
     const [mins, maxs] = [chunk.vec3(i, 32), chunk.vec3(i, 44)];
     const isBox = mins.every(
       (min, k) => min >= -MAX_HULL_EXTENT && min <= maxs[k] && maxs[k] <= MAX_HULL_EXTENT,
-    );
-    check(isBox, `hull ${name} has no box within ${MAX_HULL_EXTENT} units of its origin`);
+    ) && [...mins, ...maxs].every((corner) => Number.isInteger(corner * HULL_STEPS));
+    check(isBox, `hull ${name} has no box on the grid of corners within ${MAX_HULL_EXTENT} units of its origin`);
     const flags = chunk.u32(i, 60);
     check(flags <= 1, `hull ${name} has unknown flags`);
     const isSize = sides[i].length === 0 || isPrism(sides[i], maxs.map((high, k) => high - mins[k]));

@@ -197,6 +197,11 @@ impl<'a> ChunkReader<'a> {
     }
 }
 
+/// Whether a coordinate of a hull is a multiple of 2^-11 units, with which supports are exact.
+fn is_on_grid(units: f32) -> bool {
+    is_whole(f64::from(units * HULL_ONE))
+}
+
 /// Whether a hull is valid by itself.
 fn is_hull(record: &HullRecord) -> bool {
     let name = unpadded(&record.name);
@@ -209,7 +214,7 @@ fn is_hull(record: &HullRecord) -> bool {
         && corners.clone().all(|(mins, maxs)| mins <= maxs)
         && corners
             .flat_map(|(mins, maxs)| [*mins, *maxs])
-            .all(|corner| f64::from(corner).abs() <= HULL_LIMIT)
+            .all(|corner| f64::from(corner).abs() <= HULL_LIMIT && is_on_grid(corner))
 }
 
 /// Checks the hulls: there are at most 64, so comparing all names with each other takes no time.
@@ -235,10 +240,7 @@ fn check_prisms(map: &View<'_>) -> Result<(), LoadError> {
     for (index, side) in all.iter().enumerate() {
         let rule =
             "multiples of 1/2048 unit, counterclockwise from the x axis, in the order of hulls";
-        let is_on_grid = side
-            .half
-            .iter()
-            .all(|&at| is_whole(f64::from(at * HULL_ONE)));
+        let is_on_grid = side.half.into_iter().all(is_on_grid);
         let [x, y] = side.half;
         let is_upper = y > 0.0 || y == 0.0 && x > 0.0;
         let is_next = before.is_none_or(|before| {

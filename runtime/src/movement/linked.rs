@@ -276,6 +276,9 @@ impl<T: Coordinate, W: World<T> + ?Sized> World<T> for LinkedWorld<'_, W> {
 /// The class of the entities that declare linked portals.
 const CLASS: &str = "info_linked_portal";
 
+/// The most linked portals of a map: each is compared with all entities, and each trace with all portals.
+const MAX_PORTALS: usize = 256;
+
 impl<D: AsRef<[u8]>> OnionMap<D> {
     /// Returns the linked portals that the map declares, in the order of their entities, which are of the class
     /// `info_linked_portal`: `origin` is the middle of the opening, `angle` the direction that it faces (0, 90, 180 or
@@ -283,7 +286,8 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     ///
     /// # Errors
     /// [`Unsupported::NoEntities`] if the file was compiled without entities. An item is an error if an entity's keys
-    /// are not as they should be.
+    /// are not as they should be, or if there are 256 before it; then no list of the others is right, as partners are
+    /// numbers of entities of the class. So collect all of them into a `Result`.
     pub fn linked_portals(
         &self,
     ) -> Result<impl Iterator<Item = Result<LinkedPortal, PortalError>>, Unsupported> {
@@ -293,12 +297,18 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
                 .filter(|entity| entity.get("classname") == Some(CLASS)))
         };
         let all = declared()?;
-        Ok(all.map(move |entity| {
-            let partner = declared()
-                .ok()
-                .and_then(|mut all| all.position(|other| are_partners(&entity, &other)));
-            portal_of(&entity, partner)
-        }))
+        Ok(all
+            .take(MAX_PORTALS + 1)
+            .enumerate()
+            .map(move |(index, entity)| {
+                if index == MAX_PORTALS {
+                    let (entity, what) = (entity.number(), "there are more than 256");
+                    return Err(PortalError { entity, what });
+                }
+                let mut all = declared().into_iter().flatten();
+                let partner = all.position(|other| are_partners(&entity, &other));
+                portal_of(&entity, partner)
+            }))
     }
 }
 

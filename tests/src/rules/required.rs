@@ -30,6 +30,9 @@ pub(super) const HULLS: &[Rule] = &[
     ("an unknown flag", |file| {
         change::<HullRecord>(file, 1, |hull| hull.flags = 2)
     }),
+    ("a corner off the grid", |file| {
+        change::<HullRecord>(file, 1, |hull| hull.maxs[0] += 1.0 / 4_096.0)
+    }),
     ("an empty name", |file| {
         change::<HullRecord>(file, 1, |hull| hull.name = [0; 32])
     }),

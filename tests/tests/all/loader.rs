@@ -4,12 +4,15 @@
 use std::collections::HashSet;
 
 use onion_format::{
-    BlockRecord, CHUNK_ORDER, Child, GridRecord, InfoRecord, ModelRecord, NO_ROOM, NodePlane,
-    NodeRecord, OPTIONAL_CHUNKS, PlaneRecord, Record, RoomRecord, RootRecord, Start,
+    BlockRecord, BoxRecord, BoxesRecord, CHUNK_ORDER, Child, GridRecord, InfoRecord, MAX_BOX_DEPTH,
+    ModelRecord, NO_ROOM, NodePlane, NodeRecord, OPTIONAL_CHUNKS, PlaneRecord, Record, RoomRecord,
+    RootRecord, Start,
 };
 use onion_runtime::{LoadError, OnionMap};
-use onion_tests::planted::{edit, record, with_chunks};
+use onion_tests::cases::sample_case;
+use onion_tests::planted::{count, edit, record, replace, with_chunks};
 use onion_tests::rules::{broken, edges, prisms, right};
+use onion_tests::subject::{self, HULLS};
 
 /// Returns the error of a file, without the text of the rule.
 fn error_of(file: &[u8]) -> Option<LoadError> {
@@ -116,6 +119,42 @@ fn a_file_of_many_models_loads_in_linear_time() {
         let expected = LoadError::BadRecord { tag, index, rule };
         assert_eq!(error_of(&file), Some(expected));
     }
+}
+
+/// In a chain to the right, a search that goes to the nearer child first has as many boxes still to visit as the chain
+/// is long.
+#[test]
+fn a_chain_of_boxes_is_as_deep_as_it_is_long() {
+    let map = subject::parse(&sample_case("courtyard").bytes);
+    let mut file = subject::compile_with_brushes(&map, subject::hulls(&HULLS)).bytes;
+    let n_boxes = record::<BoxesRecord>(&file, 0).n_boxes as usize;
+    let mut boxes: Vec<BoxRecord> = (0..count(&file, BoxRecord::TAG))
+        .map(|number| record(&file, number))
+        .collect();
+    let root = boxes[0];
+    let leaves = boxes[..n_boxes].iter().filter(|own| own.second == 0);
+    let brushes: Vec<u32> = leaves.map(|leaf| leaf.brush).collect();
+    assert!(brushes.len() > MAX_BOX_DEPTH + 1);
+    for (at, own) in boxes[..n_boxes].iter_mut().enumerate() {
+        *own = match at % 2 == 1 || at + 1 == n_boxes {
+            true => BoxRecord {
+                second: 0,
+                brush: brushes[at / 2],
+                ..root
+            },
+            false => BoxRecord {
+                second: at as u32 + 2,
+                brush: 0,
+                ..root
+            },
+        };
+    }
+    replace(&mut file, &boxes);
+    let (tag, index, rule) = (BoxRecord::TAG, 2 * MAX_BOX_DEPTH, "");
+    assert_eq!(
+        error_of(&file),
+        Some(LoadError::BadRecord { tag, index, rule })
+    );
 }
 
 #[test]

@@ -173,6 +173,16 @@ fn a_plane_is_the_same_by_all_of_its_points() {
 }
 
 /// An axial plane halfway between two places on the grid goes to the one farther from zero.
+/// The magnitude of the least exponent of 64 bits has 65.
+#[test]
+fn the_least_exponent_is_no_number() {
+    let wall = "( 0 0 0 ) ( 0 1 0 ) ( 1 0 1e-9223372036854775808 ) wall 0 0 0 1 1";
+    let text = world(&format!("{{\n{wall}\n}}\n"));
+    let read = onion_maps::parse(text.as_bytes(), &ReadOptions::default());
+    let message = read.unwrap_err().to_string();
+    assert!(message.contains("e-9223372036854775808"), "{message}");
+}
+
 #[test]
 fn ties_are_rounded_away_from_zero() {
     let rest = WEDGE[1..].iter();

@@ -34,6 +34,19 @@ fn shared_ranges_do_not_multiply() {
     assert!(matches!(parsed, Err(MapError::Damaged(_))), "{parsed:?}");
 }
 
+/// A count below 0 made up for those of others, and the same 18 KB were read after all.
+#[test]
+fn counts_below_0_do_not_hide_shared_ranges() {
+    let mut bytes = input("shared_ranges.bsp");
+    let int = |at: usize| i32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    // Lump 8 has the brushes, of 12 bytes each: first side, number of sides, shader.
+    let end = int(8 + 8 * 8) + int(12 + 8 * 8);
+    bytes[end - 8..end - 4].copy_from_slice(&i32::MIN.to_le_bytes());
+    let refused = onion_maps::parse(&bytes, &ReadOptions::default());
+    let message = refused.unwrap_err().to_string();
+    assert!(message.contains("referred to"), "{message}");
+}
+
 /// Twelve patches across the whole world made 2 KB compile for minutes.
 #[test]
 fn patches_of_absurd_size_are_refused() {

@@ -7,14 +7,14 @@ use onion_runtime::shape::ring;
 type Half = [i64; 2];
 
 /// Returns halves of the sides of a prism with 8, 16 or 32 sides around a circle, with four sides that face the axes at
-/// exactly the radius, or `None` if the circle is too small for so many sides.
+/// exactly the radius, or `None` if the circle is too small for this number of sides.
 pub(super) fn around(radius: i64, n_sides: usize) -> Option<Vec<Half>> {
     let directions: Vec<[f64; 2]> = ring(n_sides)?.collect();
     let reach: f64 = directions.iter().map(|[_, y]| y).sum();
     let quarter = directions.len() / 2;
     shrunk(radius as f64 / reach, |length| {
         let mut halves = rounded(&directions, length);
-        // What the others leave of the radius is for the sides that face the axes.
+        // The sides that face the axes get what the other sides leave of the extent along their axis.
         for (side, axis) in [(0, 0), (quarter, 1)] {
             halves[side][axis] = 0;
             halves[side][axis] = radius - extent(&halves, axis);
@@ -27,11 +27,13 @@ pub(super) fn around(radius: i64, n_sides: usize) -> Option<Vec<Half>> {
 }
 
 /// Returns halves of the sides of a prism with 8, 16 or 32 sides and its edges within a circle, or `None` if the circle
-/// is too small for so many sides.
+/// is too small for this number of sides.
 pub(super) fn within(radius: i64, n_sides: usize) -> Option<Vec<Half>> {
     let directions: Vec<[f64; 2]> = ring(n_sides)?.collect();
     let [x, y] = [0, 1].map(|axis| directions.iter().map(|at| at[axis]).sum::<f64>());
-    shrunk(radius as f64 / x.hypot(y), |length| {
+    // Not `hypot`, which differs between machines.
+    let corner = (x * x + y * y).sqrt();
+    shrunk(radius as f64 / corner, |length| {
         let halves = rounded(&directions, length);
         let square = |[x, y]: Half| x * x + y * y;
         let is_within = corners(&halves).all(|corner| square(corner) <= radius * radius);
