@@ -65,7 +65,7 @@ export class Shape {
 
   /**
    * Returns an upright cylinder as a prism of 8, 16 or 32 sides that lies around it. Four sides face the axes, and its
-   * edges are at most 8.3, 2 or 0.5% farther from its axis than the radius.
+   * edges are 8.2, 2 or 0.5% farther from its axis than the radius.
    */
   static cylinder(center, radius, halfHeight, nSides) {
     const prism = radius !== 0 && halfHeight !== 0 ? Prism.around(radius, halfHeight, nSides) : null;

@@ -160,7 +160,7 @@ impl Shape {
     }
 
     /// Returns an upright cylinder as a prism of 8, 16 or 32 sides that lies around it. Four sides face the axes, and
-    /// its edges are at most 8.3, 2 or 0.5% farther from its axis than the radius.
+    /// its edges are 8.2, 2 or 0.5% farther from its axis than the radius.
     ///
     /// # Errors
     /// A number is not finite, a size is not above 0, the number of sides is another, or the cylinder reaches too far.
