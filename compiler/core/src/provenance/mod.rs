@@ -18,7 +18,7 @@ mod hit_tree;
 mod sides;
 
 pub use hit_tree::{HitChoice, HitTree};
-pub use sides::{BrushSides, SolidSide, expanded, sides};
+pub use sides::{BrushSides, SolidSide, sides};
 
 /// Hit data: the data that a game receives about a hit.
 #[derive(Clone, Debug)]

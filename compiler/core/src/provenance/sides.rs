@@ -9,7 +9,6 @@ use rayon::prelude::*;
 
 use crate::brush::bevel::bevels;
 use crate::brush::{FaceSide, ModelBrushes, SolidBrush};
-use crate::expand::inserted;
 use crate::hull::{HullEdges, HullSpec};
 use crate::id::Owner;
 use crate::tolerance::{AS_NEAR, ON_BEVEL, SLIVER, TILT};
@@ -31,6 +30,28 @@ pub struct BrushSides {
     /// The number of its sides that are faces.
     pub n_faces: usize,
     pub sides: Vec<SolidSide>,
+    /// Bevels whose planes are in the set with other coefficients, and the sides in these planes. The support of a hull
+    /// is rounded by the coefficients, so these bevels do not move to where the planes of the set do.
+    rescaled: Vec<(usize, ExactPlane)>,
+}
+
+impl BrushSides {
+    /// Returns the plane of a side, moved outward by a hull's support; several planes if it has been rescaled.
+    pub fn expanded(
+        &self,
+        number: usize,
+        hull: &HullSpec,
+        planes: &PlaneSet,
+    ) -> impl Iterator<Item = ExactPlane> {
+        let own = planes[self.sides[number].plane].plane;
+        let rescaled = self.rescaled.iter();
+        let rescaled = rescaled.filter(move |&&(side, _)| side == number);
+        let all = [own].into_iter().chain(rescaled.map(|&(_, plane)| plane));
+        all.map(|plane| ExactPlane {
+            dist: plane.dist + hull.support(&plane.normal),
+            ..plane
+        })
+    }
 }
 
 /// Lists the sides of the brushes of each model. New planes enter the set in the order of the sides, whatever the
@@ -43,37 +64,58 @@ pub fn sides(
     let edges = HullEdges::of_all(hulls);
     let mut next = 0;
     let mut model_sides = |brushes: &ModelBrushes| {
-        let ids = inserted(planes, brushes, |planes, brush| {
-            bevels(planes, &brush.cell, &edges)
+        let bevels = brushes
+            .par_iter()
+            .map(|brush| bevels(planes, &brush.cell, &edges));
+        let bevels: Vec<Vec<ExactPlane>> = bevels.collect();
+        let mut insert = |plane: &ExactPlane| planes.insert(*plane);
+        let ids: Vec<Vec<PlaneId>> = bevels
+            .iter()
+            .map(|own| own.iter().map(&mut insert).collect())
+            .collect();
+        let sides = brushes.par_iter().zip(&bevels).zip(&ids);
+        let sides = sides.map(|((brush, own), ids)| {
+            let own = ids.iter().copied().zip(own.iter().copied());
+            brush_sides(brush, own, planes)
         });
-        let sides = brushes.par_iter().zip(&ids);
-        let sides = sides.map(|(brush, bevels)| brush_sides(brush, bevels, planes));
         let sides: Vec<_> = sides.collect();
-        let listed = brushes.iter().zip(sides).map(|(brush, sides)| {
+        let listed = sides.into_iter().map(|sides| {
             let first = next;
-            next += sides.len() as u32;
-            BrushSides {
-                first,
-                n_faces: brush.faces.len(),
-                sides,
-            }
+            next += sides.sides.len() as u32;
+            BrushSides { first, ..sides }
         });
         listed.collect()
     };
     models.iter().map(&mut model_sides).collect()
 }
 
-fn brush_sides(brush: &SolidBrush, bevels: &[PlaneId], planes: &PlaneSet) -> Vec<SolidSide> {
+/// Lists the sides of a brush, whose first side has no number yet.
+fn brush_sides(
+    brush: &SolidBrush,
+    bevels: impl Iterator<Item = (PlaneId, ExactPlane)>,
+    planes: &PlaneSet,
+) -> BrushSides {
     let faces = brush.cell.planes().zip(&brush.faces);
     let faces = faces.map(|(plane, &face)| SolidSide { plane, face });
     let mut sides: Vec<_> = faces.collect();
-    for &plane in bevels {
-        if sides.iter().all(|side| side.plane != plane) {
+    let mut rescaled = Vec::new();
+    for (plane, exact) in bevels {
+        let known = sides.iter().position(|side| side.plane == plane);
+        let number = known.unwrap_or(sides.len());
+        if known.is_none() {
             let face = sides[face_of_bevel(brush, &planes[plane], planes)].face;
             sides.push(SolidSide { plane, face });
         }
+        if planes[plane].plane != exact {
+            rescaled.push((number, exact));
+        }
     }
-    sides
+    BrushSides {
+        first: 0,
+        n_faces: brush.faces.len(),
+        sides,
+        rescaled,
+    }
 }
 
 /// Returns the number of the face that a bevel belongs to. Candidates are the faces that contain at least half as much
@@ -145,15 +187,11 @@ impl<'a> SideFinder<'a> {
         let brush = &self.brushes[owner.brush.index()];
         let hull = &self.hulls[owner.hull.index()];
         let plane = self.planes[plane].plane;
-        let lies_there = |side: &SolidSide| plane.coincides(&expanded(self.planes, side, hull));
-        let number = brush.sides.iter().position(lies_there);
+        let lies_there = |&number: &usize| {
+            let mut moved = brush.expanded(number, hull, self.planes);
+            moved.any(|moved| plane.coincides(&moved))
+        };
+        let number = (0..brush.sides.len()).find(lies_there);
         number.map(|number| brush.first + number as u32)
     }
-}
-
-/// Returns the plane of a side, moved outward by a hull's support.
-pub fn expanded(planes: &PlaneSet, side: &SolidSide, hull: &HullSpec) -> ExactPlane {
-    let plane = planes[side.plane].plane;
-    let dist = plane.dist + hull.support(&plane.normal);
-    ExactPlane { dist, ..plane }
 }

@@ -229,10 +229,10 @@ impl NodeNames<'_> {
                     && side.face.number == number
                     && self.subject.is_same_surface(&side.face, surface)
             });
-            let mut moved = named.flat_map(|(_, side)| {
+            let mut moved = named.flat_map(|(at, _)| {
                 let hulls = hulls.clone();
                 let blocked = hulls.filter(|hull| hull.contents & brush.contents != 0);
-                blocked.map(|hull| provenance::expanded(self.planes, side, hull))
+                blocked.flat_map(move |hull| sides.expanded(at, hull, self.planes))
             });
             moved.any(|moved| plane.coincides(&moved))
         })
