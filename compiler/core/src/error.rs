@@ -247,6 +247,20 @@ pub enum VerifyError {
         /// The first one that is wrong.
         place: String,
     },
+    /// The box, the origin or the entity of a model differs from the map.
+    #[error("its models do not match the map, first model {number}")]
+    WrongModel {
+        /// The first model that is wrong.
+        number: usize,
+    },
+    /// The file states another number of proven leaves than it has.
+    #[error("it states {stated} pairs of leaf and hull; {proven} were proven")]
+    WrongCount {
+        /// Pairs that the file states.
+        stated: u64,
+        /// Pairs that were proven now.
+        proven: u64,
+    },
     /// An entity differs from the map.
     #[error("its entities do not match the map, first at entity {number}")]
     WrongEntity {
@@ -277,10 +291,15 @@ impl VerifyError {
             // Their messages give the advice.
             Self::Load(_) | Self::Compile(_) => "",
             Self::OtherMap { .. } | Self::Options(_) => "; compile the map again",
-            Self::WrongBrush { .. } | Self::WrongEntity { .. } | Self::WrongLeaf { .. } => {
+            Self::WrongBrush { .. }
+            | Self::WrongModel { .. }
+            | Self::WrongEntity { .. }
+            | Self::WrongLeaf { .. } => {
                 ": it is damaged, or was compiled from another version of the map; compile the map again"
             }
-            Self::WrongFastForm(_) => ": it is damaged; compile the map again",
+            Self::WrongCount { .. } | Self::WrongFastForm(_) => {
+                ": it is damaged; compile the map again"
+            }
         }
     }
 }

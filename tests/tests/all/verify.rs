@@ -3,10 +3,12 @@
 
 use onion_compiler::error::VerifyError;
 use onion_compiler::{CompileOptions, Grouping, verify};
-use onion_format::{BrushRecord, HitRecord, PlaneRecord, SideRecord, SurfaceRecord};
+use onion_format::{
+    BrushRecord, HitRecord, InfoRecord, ModelRecord, PlaneRecord, SideRecord, SurfaceRecord,
+};
 use onion_maps::Map;
 use onion_tests::cases::{real_cases, sample_case, sample_cases};
-use onion_tests::planted::{count, leaves, records, solidity_of, with, with_leaf};
+use onion_tests::planted::{count, edit, leaves, records, solidity_of, with, with_leaf};
 use onion_tests::{fixtures, subject};
 
 fn sample(name: &str) -> &'static Map {
@@ -88,6 +90,36 @@ fn another_map_is_refused() {
     assert!(matches!(other, Err(VerifyError::WrongLeaf { .. })));
     let cut = verify(&file[1..], sample("room"));
     assert!(matches!(cut, Err(VerifyError::Load(_))));
+}
+
+/// The game puts a model where its record says, and shows the entity that it names.
+#[test]
+fn every_wrong_model_is_found() {
+    let (map, file) = (sample("door"), compiled("door"));
+    for model in 0..2 {
+        let changes: [fn(&mut ModelRecord); 4] = [
+            |model| model.entity = 0,
+            |model| model.mins[0] -= 1.0,
+            |model| model.maxs[1] += 1.0,
+            |model| model.origin[2] += 1.0,
+        ];
+        for change in changes {
+            let mut wrong = file.clone();
+            edit(&mut wrong, model, change);
+            let found = verify(&wrong, map);
+            let is_found =
+                matches!(found, Err(VerifyError::WrongModel { number }) if number == model);
+            // The world is shown by entity 0.
+            let same = wrong == file;
+            assert!(is_found != same, "{model}: {found:?}");
+        }
+    }
+    let mut wrong = file.clone();
+    edit::<InfoRecord>(&mut wrong, 0, |info| info.leaf_hulls += 1);
+    assert!(matches!(
+        verify(&wrong, map),
+        Err(VerifyError::WrongCount { .. })
+    ));
 }
 
 /// Changing any single number of the file's hit data is detected, at loading or against the map.

@@ -176,7 +176,7 @@ fn info_record(map: &Map, options: &CompileOptions, proven: &Proven, depth: u32)
     }
 }
 
-fn model_records(map: &Map, models: &[ModelBrushes]) -> Vec<ModelRecord> {
+pub(crate) fn model_records(map: &Map, models: &[ModelBrushes]) -> Vec<ModelRecord> {
     let record = |(model, brushes): (&MapModel, &ModelBrushes)| {
         let vertices = brushes.iter().flat_map(|brush| brush.cell.vertices());
         let Bounds { mins, maxs } = Bounds::of(vertices.map(|vertex| vertex.position));

@@ -24,7 +24,7 @@ use crate::fill::seeds::{seeds, stances};
 use crate::hull::HullSpec;
 use crate::id::ModelId;
 use crate::options::CompileOptions;
-use crate::{brush, fast};
+use crate::{brush, fast, serialize};
 
 mod names;
 
@@ -72,6 +72,15 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
         seals: &seals,
     };
     let audit = right(audit(&solids, &trees, hulls, claim, &planes))?;
+    let expected = serialize::model_records(map, &brushes);
+    let mut models = inspect.models().zip(expected);
+    if let Some(number) = models.position(|(found, expected)| found != expected) {
+        return Err(VerifyError::WrongModel { number });
+    }
+    let (stated, proven) = (inspect.info().leaf_hulls, audit.leaf_hulls);
+    if stated != proven {
+        return Err(VerifyError::WrongCount { stated, proven });
+    }
     check_entities(&file, map)?;
     if let Some(form) = fast::file::read(inspect, options.hulls.len(), &plane_ids) {
         fast::proof::prove(&form, &trees, &mut planes).map_err(VerifyError::WrongFastForm)?;
