@@ -352,7 +352,19 @@ impl<'a> Walker<'a> {
             let tangent = [-y / length, x / length, 0.0];
             [tangent, tangent.map(|x| -x)]
         });
-        let along_all = |way: &[f64; 3]| walls.iter().all(|&wall| dot(*way, wall) > -1e-3);
+        // A walker keeps to its ground: along the contour of a steep slope above it, it would stand on that slope.
+        let ground = self
+            .agent
+            .on_ground
+            .map(|ground| ground.normal.map(f64::from));
+        let climb = |[x, y, _]: [f64; 3]| {
+            let [nx, ny, nz] = ground.unwrap_or([0.0, 0.0, 1.0]);
+            -(x * nx + y * ny) / nz
+        };
+        let along_all = |way: &[f64; 3]| {
+            let way = [way[0], way[1], climb(*way)];
+            walls.iter().all(|&wall| dot(way, wall) > -1e-3)
+        };
         let mut ways = tangents
             .filter(|&way| dot(way, wish) > SLANTED)
             .filter(along_all);

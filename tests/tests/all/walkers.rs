@@ -12,8 +12,8 @@ use onion_tests::walkers::Course;
 /// Largest distance of an agent from a wall that it slides along, in units: twice the margin of a trace.
 const NEAR: f32 = 1.0 / 16.0;
 
-/// Number of ticks of random walkers in each sample map.
-const SAMPLE_TICKS: Cases = Cases::new(20_000, 100_000);
+/// Number of ticks of random walkers in each sample map; they swim in one of eight.
+const SAMPLE_TICKS: Cases = Cases::new(20_000, 800_000);
 /// Number of ticks in each real map.
 const REAL_TICKS: Cases = Cases::new(15_000, 20_000);
 
