@@ -4,8 +4,9 @@
 
 use std::f64::consts::TAU;
 
-use onion_compiler::fill::seeds::{CLASSES, Fill};
+use onion_compiler::fill::seeds::CLASSES;
 use onion_compiler::hull::HullSpec;
+use onion_compiler::{CompileOptions, compile};
 use onion_maps::Map;
 use onion_runtime::movement::{Agent, WalkSettings};
 use onion_runtime::{Aabb, HullId, OnionMap};
@@ -18,6 +19,9 @@ use crate::subject::{self, OracleWorlds};
 
 /// The stances of walkers; the last one's feet are lower below its origin than those of the others.
 pub const STANCES: [&str; 3] = ["stand:16x56", "crouch:16x32", "ball:12x24@8"];
+
+/// All of them are stances of one agent.
+const AGENT: &str = "walker:stand,crouch,ball";
 
 /// Number of ticks of a walker before another one starts.
 const LIFE: usize = 1_000;
@@ -104,7 +108,11 @@ impl Course {
     pub fn new(name: &str, bytes: &[u8]) -> Self {
         let map = subject::parse(bytes);
         let specs = subject::hulls(&STANCES);
-        let compiled = subject::compile_filled(&map, specs.clone(), Fill::default());
+        let options = CompileOptions {
+            agents: vec![AGENT.parse().unwrap()],
+            ..CompileOptions::new(specs.clone())
+        };
+        let compiled = compile(&map, &options).unwrap();
         let oracle = OracleWorlds::new(bytes, &map);
         let worlds = specs.iter().map(|spec| oracle.world(0, spec)).collect();
         let starts = starts(&map, &subject::load(&compiled), &specs);

@@ -3,13 +3,15 @@
 //! one command-line argument per line. Hulls are left out, because files have a chunk for them; [`hull_argument`]
 //! writes one as an argument.
 
+use onion_format::HullSet;
 use onion_maps::game::Game;
 use onion_maps::{ReadOptions, Up, contents};
+use onion_runtime::OnionMap;
 
 use crate::error::OptionsError;
 use crate::fill::seeds::Fill;
 use crate::group::grouping::Grouping;
-use crate::hull::{HullSpec, SealWidth};
+use crate::hull::{HullSpec, SealWidth, stances};
 use crate::options::{CompileOptions, DEFAULT_PATCH_ERROR};
 
 /// Name and version of this compiler.
@@ -54,6 +56,12 @@ fn add_reading(reading: &ReadOptions, lines: &mut Vec<String>) {
 
 /// Adds the arguments that compile a map.
 fn add_compile(options: &CompileOptions, lines: &mut Vec<String>) {
+    lines.extend(
+        options
+            .agents
+            .iter()
+            .map(|agent| format!("--agent={agent}")),
+    );
     if options.patch_error != DEFAULT_PATCH_ERROR {
         lines.push(format!("--patch-error={}", options.patch_error));
     }
@@ -109,6 +117,16 @@ pub fn recorded<'a>(
     Ok(recorded)
 }
 
+/// Returns, for each hull of a file, the stances of its agent.
+///
+/// # Errors
+/// The file records options that are not a compiler's.
+pub fn recorded_stances<D: AsRef<[u8]>>(file: &OnionMap<D>) -> Result<Vec<HullSet>, OptionsError> {
+    let hulls = file.hulls().map(HullSpec::from).collect();
+    let Recorded { options, .. } = recorded(hulls, file.inspect().options())?;
+    Ok(stances(&options.hulls, &options.agents))
+}
+
 /// Sets one option of reading, or returns `None` if the option is unknown or its value is wrong.
 fn set_reading(reading: &mut ReadOptions, name: &str, value: &str) -> Option<()> {
     match (name, value) {
@@ -124,6 +142,7 @@ fn set_reading(reading: &mut ReadOptions, name: &str, value: &str) -> Option<()>
 /// Sets one option of compiling, or returns `None` if the option is unknown or its value is wrong.
 fn set_compile(options: &mut CompileOptions, name: &str, value: &str) -> Option<()> {
     match (name, value) {
+        ("--agent", class) => options.agents.push(class.parse().ok()?),
         ("--patch-error", units) => options.patch_error = units.parse().ok()?,
         ("--group", groups) => options.grouping = groups.parse().ok()?,
         ("--no-fill", "") => options.fill = Fill::Off,

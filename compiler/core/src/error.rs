@@ -114,6 +114,25 @@ pub struct HullSpecError {
 #[error("{0:?} is not a width of openings; write units from 1/2048 to 4096, or 0 to seal none")]
 pub struct SealError(pub String);
 
+/// The reasons why an `--agent` cannot be used.
+#[derive(Debug, Error)]
+pub enum AgentError {
+    /// The text is not a name and hulls.
+    #[error("cannot read {0:?}; write NAME:HULL,HULL, such as human:stand,crouch")]
+    Unreadable(String),
+    /// Two classes have one name.
+    #[error("{0}: the name is used twice; give each agent class its own name")]
+    Repeated(String),
+    /// A class names a hull that does not exist.
+    #[error("{0}: no hull is named {1:?}; name hulls of --hull or --preset")]
+    UnknownHull(String, String),
+    /// A hull is named twice.
+    #[error(
+        "hull {0} is named twice; name it in one agent class, and give another class a hull with the same box"
+    )]
+    SharedHull(String),
+}
+
 /// The reasons why a `--group` cannot be used.
 #[derive(Debug, Error)]
 pub enum GroupError {
@@ -137,6 +156,9 @@ pub enum CompileError {
     /// The hulls of the options cannot be used.
     #[error(transparent)]
     Hull(#[from] HullSpecError),
+    /// The agent classes of the options do not match the hulls.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
     /// The groups of the options do not match the hulls.
     #[error(transparent)]
     Group(#[from] GroupError),

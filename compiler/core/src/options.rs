@@ -5,7 +5,7 @@ use crate::cost::Limits;
 use crate::error::CompileError;
 use crate::fill::seeds::Fill;
 use crate::group::grouping::Grouping;
-use crate::hull::{self, HullSpec, SealWidth};
+use crate::hull::{self, AgentClass, HullSpec, SealWidth};
 use crate::stage::Observer;
 
 /// Default of [`CompileOptions::patch_error`], in units.
@@ -16,6 +16,8 @@ pub const DEFAULT_PATCH_ERROR: f32 = 4.0;
 pub struct CompileOptions {
     /// The hulls, resolved.
     pub hulls: Vec<HullSpec>,
+    /// The agent classes; empty if hulls of equal horizontal extent and contents are the stances of one agent.
+    pub agents: Vec<AgentClass>,
     /// The most distance between a patch's surface and the pieces that stand for it, in units, above 0.
     pub patch_error: f32,
     /// Whether to fill what no agent can reach, and the entities that agents start from.
@@ -45,6 +47,7 @@ impl CompileOptions {
     pub fn new(hulls: Vec<HullSpec>) -> Self {
         Self {
             hulls,
+            agents: Vec::new(),
             patch_error: DEFAULT_PATCH_ERROR,
             fill: Fill::default(),
             seal: SealWidth::default(),
@@ -62,9 +65,10 @@ impl CompileOptions {
     /// Returns the options if a compile can follow them: later stages rely on that, and a file records them.
     ///
     /// # Errors
-    /// The hulls, the groups, the patch error or the classes of entities cannot be used.
+    /// The hulls, the agent classes, the groups, the patch error or the classes of entities cannot be used.
     pub(crate) fn checked(&self) -> Result<&Self, CompileError> {
         hull::check(&self.hulls)?;
+        hull::check_agents(&self.agents, &self.hulls)?;
         self.grouping.check(&self.hulls)?;
         // Written so that NaN fails.
         if !(self.patch_error > 0.0 && self.patch_error.is_finite()) {

@@ -33,9 +33,9 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let bytes = sources::read_before(args.map.as_ref(), &args.file, "reach")?;
     let map = super::load(&args.file, bytes)?;
-    let mut reach = reach::reach(&map);
+    let fail = |error| CommandError::Verify(args.file.clone(), error);
+    let mut reach = reach::reach(&map).map_err(fail)?;
     if let Some(source) = drawing::source(&map, &args.file, args.map.as_ref())? {
-        let fail = |error| CommandError::Verify(args.file.clone(), error);
         reach.sealed = Some(reach::sealed(&map, &source.map).map_err(fail)?);
         reach.seams = Some(reach::seams(&map, &source.map).map_err(fail)?);
     }

@@ -3,6 +3,8 @@
 
 use std::path::PathBuf;
 
+use onion_compiler::arguments::recorded_stances;
+use onion_compiler::error::VerifyError;
 use onion_views::page::{self, PageOptions};
 use onionc::error::CommandError;
 
@@ -28,9 +30,11 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let bytes = sources::read_before(args.map.as_ref(), &args.file, "view")?;
     let map = super::load(&args.file, &bytes)?;
     let source = drawing::source(&map, &args.file, args.map.as_ref())?;
+    let stances = recorded_stances(&map).map_err(VerifyError::from);
     let options = PageOptions {
         title: drawing::title(&args.file),
         leak: drawing::leak(&args.file),
+        stances: stances.map_err(|error| CommandError::Verify(args.file.clone(), error))?,
     };
     let path = drawing::output(&args.file, args.output.as_ref(), "html");
     let output = Output::new("-o", &path, Kind::Page);

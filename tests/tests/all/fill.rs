@@ -3,7 +3,7 @@
 
 use onion_compiler::error::VerifyError;
 use onion_compiler::fill::FillOutcome;
-use onion_compiler::hull::HullSpec;
+use onion_compiler::hull::{AgentClass, HullSpec};
 use onion_compiler::{Compiled, Fill, Grouping, verify};
 use onion_runtime::OnionMap;
 use onion_tests::cases::{all_cases, sample_case, sample_cases};
@@ -34,6 +34,10 @@ const OUTSIDE: [[f64; 3]; 4] = [
 
 fn classes(names: &[&str]) -> Fill {
     Fill::From(names.iter().map(|&name| name.to_owned()).collect())
+}
+
+fn agents(classes: &[&str]) -> Vec<AgentClass> {
+    classes.iter().map(|class| class.parse().unwrap()).collect()
 }
 
 /// Compiles a map in one tree for all hulls.
@@ -322,16 +326,21 @@ fn random_boxes_agree_with_a_flood_of_unit_cells() {
         let (map, boxes, starts) = random_map(&mut random);
         let parsed = made(&map);
         let specs = subject::hulls(&hulls);
-        let compiled = filled_for(&parsed, &hulls);
+        // The boxes are stances of one agent, or agents of their own, which is the default for different widths.
+        let is_one = seed % 2 == 0;
+        let compiled = fixtures::compiled(&parsed, &hulls, |options| {
+            options.fill = Fill::default();
+            options.agents = agents(if is_one { &["both:small,wide"] } else { &[] });
+        });
         let proven = verify(&compiled.bytes, &parsed);
         assert!(proven.is_ok(), "seed {seed}: {proven:?}");
         let onion = subject::load(&compiled);
         let world = onion.world();
         let cells = specs.iter().map(|hull| UnitCells::new(hull, &boxes));
         let cells: Vec<UnitCells> = cells.collect();
-        let boxes = UnitCells::flood(&cells[..2], &starts);
-        let point = UnitCells::flood(&cells[2..], &starts);
-        let floods = boxes.into_iter().chain(point);
+        let size = if is_one { 2 } else { 1 };
+        let boxes = cells[..2].chunks(size).chain([&cells[2..]]);
+        let floods = boxes.flat_map(|stances| UnitCells::flood(stances, &starts));
         for (number, (hull, flooded)) in specs.iter().zip(floods).enumerate() {
             let outcome = &compiled.report.filling[number].outcome;
             let context = format!("seed {seed}, hull {}", hull.name);
@@ -497,6 +506,28 @@ fn who_crouches_through_can_stand_up() {
     let alone = filled_for(map, &HULLS[..1]);
     assert_eq!(solidity(&alone, [-200.0, 0.0, 24.5]), 0);
     assert_eq!(solidity(&alone, [200.0, 0.0, 24.5]), 1);
+}
+
+/// A crab 32 units high gets through the same tunnel, but a player does not, unless both are stances of one agent.
+#[test]
+fn an_agent_does_not_reach_what_another_one_reaches() {
+    let map = &sample_case("low_tunnel").map;
+    let beyond = [200.0, 0.0, 24.0];
+    let cases: [(&[&str], u64); 4] = [
+        (&[], 0b001),
+        (&["both:stand,crab"], 0),
+        (&["player:stand", "crab:crab"], 0b001),
+        (&["crab:crab"], 0b001),
+    ];
+    for (classes, expected) in cases {
+        let hulls = ["stand:16x56", "crab:28x32"];
+        let compiled = fixtures::compiled(map, &hulls, |options| {
+            options.fill = Fill::default();
+            options.agents = agents(classes);
+        });
+        assert_eq!(solidity(&compiled, beyond), expected, "{classes:?}");
+        assert!(verify(&compiled.bytes, map).is_ok(), "{classes:?}");
+    }
 }
 
 /// A file is wrong that keeps the standing box out of the whole room beyond the tunnel: it could not get in by

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use onion_compiler::arguments::recorded_stances;
 use onion_runtime::movement::{Agent, WalkSettings, World};
 use onion_runtime::{Mover, OnionMap, Scene};
 use onion_tests::cases::{Case, real_cases, sample_case};
@@ -31,6 +32,7 @@ fn page_of(bytes: &[u8], case: &Case) -> String {
     let options = PageOptions {
         title: format!("{} <&>", case.name),
         leak: Vec::new(),
+        stances: recorded_stances(&map).unwrap(),
     };
     page(&map, bytes, &walls, &options).unwrap()
 }

@@ -7,7 +7,7 @@ use onion_runtime::OnionMap;
 use onion_tests::cases::sample_case;
 use onion_tests::fixtures::{add_entity, compiled, filled, loaded, made};
 use onion_tests::samples;
-use onion_tests::subject::HULLS;
+use onion_tests::subject::{self, HULLS};
 use onion_views::reach::{Reach, SealedPockets, Seam, SeamKind, reach, sealed, seams};
 
 /// Returns the sealed pockets of a map, compiled with filling or without.
@@ -177,11 +177,11 @@ fn reach_of(map: &Map) -> Reach {
 }
 
 fn reach_for(map: &Map, hulls: &[&str]) -> Reach {
-    reach(&filled(map, hulls))
+    reach(&filled(map, hulls)).unwrap()
 }
 
 fn unfilled_reach(map: &Map, hulls: &[&str]) -> Reach {
-    reach(&loaded(map, hulls))
+    reach(&loaded(map, hulls)).unwrap()
 }
 
 #[test]
@@ -250,17 +250,24 @@ fn ways_come_before_niches_and_what_is_high() {
 }
 
 /// These are not low places: the space of a narrower box beside a wall from which the wider one is kept out; and a
-/// floor for a box that other contents stop.
+/// floor for a box of another agent.
 #[test]
 fn only_low_ceilings_make_low_places() {
     let room = &sample_case("room").map;
     let tunnel = &sample_case("low_tunnel").map;
-    for (map, crouch, n_places) in [
-        (room, "crouch:8x32", 0),
-        (tunnel, "crouch:8x32", 1),
-        (tunnel, "crouch:16x32:contents=solid", 0),
+    for (map, crouch, is_stance, n_places) in [
+        (room, "crouch:8x32", true, 0),
+        (tunnel, "crouch:8x32", true, 1),
+        (tunnel, "crouch:8x32", false, 0),
+        (tunnel, "crouch:16x32", false, 1),
+        (tunnel, "crouch:16x32:contents=solid", false, 0),
     ] {
-        let found = reach_for(map, &["stand:16x56", crouch]);
+        let file = compiled(map, &["stand:16x56", crouch], |options| {
+            options.fill = Fill::default();
+            let classes = ["player:stand,crouch"].iter().take(is_stance.into());
+            options.agents = classes.map(|class| class.parse().unwrap()).collect();
+        });
+        let found = reach(&subject::load(&file)).unwrap();
         assert_eq!(found.low.len(), n_places, "{crouch}: {:?}", found.low);
     }
 }
@@ -276,7 +283,7 @@ fn low_places_are_whole() {
     ];
     let map = rooms_with([64.0, 50.0], NO_HOLE, &[&[step][..], &ceilings].concat());
     let file = filled(&map, &HULLS);
-    let found = reach(&file).low;
+    let found = reach(&file).unwrap().low;
     // The ceilings are 32 wide, and standing is solid 16 beside them: the hulls' distance from the walls is the same.
     let [corner, hole] = &found[..] else {
         panic!("{found:?}")

@@ -139,7 +139,11 @@ fn options_of_a_project_are_named_where_they_do_not_fit() {
         "maps/map.bsp",
         r#"no-fill = true\ngroup = 'stand+crouchy'\n[hull]\nstand = '16x56'\n => line 2: group: no hull is named "crouchy"
         [hull]\nflat = '16x56'\nstand = 'mins=1,1,1:maxs=0,0,0'\n => line 3: hull stand: the box is inside out
-        preset = 'quake'\nhull = ['stand:16x56']\n => line 2: hull stand: the name is used twice"#,
+        preset = 'quake'\nhull = ['stand:16x56']\n => line 2: hull stand: the name is used twice
+        preset = 'quake'\n[agent]\nman = 'stand'\nogre = 'big'\n => line 4: agent ogre: no hull is named "big"
+        preset = 'quake'\n[agent]\nman = 'stand'\nogre = 'stand,large'\n => line 2: agent hull stand is named twice
+        preset = 'quake'\nagent = ['man:stand', 'man:large']\n => line 2: agent man: the name is used twice
+        preset = 'quake'\nagent = 'stand'\n => line 2: invalid value 'stand'"#,
     );
     let groups = project("group = 'crouchy'\n[hull]\nstand = '16x56'\n");
     groups.fail("maps/map.bsp --group crouch", USAGE, &["--group: no hull"]);
@@ -150,7 +154,7 @@ fn options_of_a_project_are_named_where_they_do_not_fit() {
 #[test]
 fn what_is_printed_is_a_project() {
     let folder = project(
-        "preset = 'halflife'\ngroup = 'auto'\nfill-from = ['a*', 'b']\nbrushes = true\noutput = 'build'\n\
+        "preset = 'halflife'\nagent = ['ogre:large', 'man:stand,crouch']\ngroup = 'auto'\nfill-from = ['a*', 'b']\nbrushes = true\noutput = 'build'\n\
          max-nodes = 5000\nmax-memory = '2G'\nverify = true\nthreads = 2\n",
     );
     let printed = folder.succeed("maps/map.bsp --print-config");

@@ -1,6 +1,6 @@
 //! Stage 4, fill, finds the space of the world that no agent can reach, for each hull, and drops the faces of the skin
 //! that bound only such space (Carmack's filling of the outside, extended to sealed pockets). In the final tree, all
-//! space that a [`flood`] from the [`seeds`](mod@seeds) does not reach is solid. Hulls that are [`stances`] of one
+//! space that a [`flood`] from the [`seeds`](mod@seeds) does not reach is solid. Hulls that are the [`stances`] of one
 //! agent are flooded together. If they get out of the map, they leak and are not filled. Hulls without extent do not
 //! pass through `cracks`.
 
@@ -25,7 +25,8 @@ use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::fill::filled_space::FilledSpace;
 use crate::fill::flood::Flood;
-use crate::fill::seeds::{Fill, Seed, seeds, stances};
+use crate::fill::seeds::{Fill, Seed, seeds};
+use crate::hull::stances;
 use crate::id::HullIndex;
 use crate::options::CompileOptions;
 use crate::union::Face;
@@ -164,7 +165,7 @@ impl Filling {
                 seeds.extend(flood.stand_in.seeds_of_point());
             }
         }
-        let stances = stances(hulls);
+        let stances = stances(hulls, &options.agents);
         let is_start = |point: &&PointEntity| fill.names(&point.class);
         let n_starts = map.points.iter().filter(is_start).count();
         let hulls = HullIndex::first(hulls.len()).zip(hulls).zip(world);

@@ -7,7 +7,6 @@
 //! hull. The lift is at most the distance from the box's origin down to its feet, as if the entity stood on the floor,
 //! plus 9 units.
 
-use onion_format::HullSet;
 use onion_geometry::grid::DIST_ONE;
 use onion_geometry::relation::{location, remainder};
 use onion_geometry::{Cell, ExactPlane, Location, PlaneSet, PointH};
@@ -73,19 +72,6 @@ impl Fill {
             }
         })
     }
-}
-
-/// Returns, for each hull, itself and the other stances of the same agent: boxes that the same contents block. An agent
-/// that crouches through a tunnel can stand up behind it, so a spot reached by one stance counts as reached by every
-/// stance that fits there. A point is not a stance of another hull.
-pub fn stances(hulls: &[HullSpec]) -> Vec<HullSet> {
-    let same = |hull: &HullSpec, other: &HullSpec| {
-        let boxes = !hull.is_point() && !other.is_point();
-        hull.name == other.name || boxes && hull.contents == other.contents
-    };
-    let all = 0..hulls.len();
-    let of = |hull| all.clone().filter(move |&other| same(hull, &hulls[other]));
-    hulls.iter().map(|hull| of(hull).collect()).collect()
 }
 
 /// A position where an agent enters the world.

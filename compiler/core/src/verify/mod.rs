@@ -20,8 +20,8 @@ use crate::bsp::{ModelTree, Tree};
 use crate::error::VerifyError;
 use crate::expand::{self, ModelSolids, roomy_bounds};
 use crate::fill::cracks;
-use crate::fill::seeds::{seeds, stances};
-use crate::hull::HullSpec;
+use crate::fill::seeds::seeds;
+use crate::hull::{HullSpec, stances};
 use crate::id::ModelId;
 use crate::options::CompileOptions;
 use crate::{brush, fast, serialize};
@@ -68,7 +68,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let claim = Claim {
         filled,
         seeds,
-        stances: &stances(hulls),
+        stances: &stances(hulls, &options.agents),
         seals: &seals,
     };
     let audit = right(audit(&solids, &trees, hulls, claim, &planes))?;

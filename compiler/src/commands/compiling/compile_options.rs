@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use onion_compiler::cost::Limits;
 use onion_compiler::fill::seeds::Fill;
 use onion_compiler::group::grouping::Grouping;
-use onion_compiler::hull::SealWidth;
+use onion_compiler::hull::{AgentClass, SealWidth, check_agents};
 use onion_compiler::stage::Observer;
 use onion_compiler::{CompileOptions, DEFAULT_PATCH_ERROR};
 use onion_maps::{Map, Warning};
@@ -83,6 +83,10 @@ pub struct Args {
     pub(in crate::commands) plan: Option<Engine>,
     #[command(flatten)]
     hulls: Hulls,
+    /// The hulls that are the stances of one agent, as often as needed: where one gets, the others get that fit
+    /// there. [default: hulls of equal width and depth that the same contents block]
+    #[arg(long, value_name = "NAME:HULL,HULL", help_heading = heading::HULLS)]
+    agent: Vec<AgentClass>,
     /// Which hulls share a tree: kinds (all boxes, and all points), one (all of them), each (none), auto (the
     /// fewest nodes), or groups by name, such as stand+crouch,point.
     ///
@@ -176,6 +180,8 @@ impl Args {
 
     pub(in crate::commands) fn options(&self) -> Result<CompileOptions, CommandError> {
         let hulls = self.hulls.resolve()?;
+        let agents = check_agents(&self.agent, &hulls);
+        agents.map_err(|error| usage(format!("--agent {error}")))?;
         let grouping = self.group.check(&hulls);
         grouping.map_err(|error| usage(format!("--group: {error}")))?;
         let fill = match (self.no_fill, self.fill_from.is_empty()) {
@@ -185,6 +191,7 @@ impl Args {
         };
         Ok(CompileOptions {
             hulls,
+            agents: self.agent.clone(),
             patch_error: self.patch_error,
             grouping: self.group.clone(),
             compare_groups: self.compare_groups,

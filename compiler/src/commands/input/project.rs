@@ -365,7 +365,7 @@ fn of_file(options: &CompileOptions, reading: &ReadOptions, table: &mut Table) {
             None => {
                 table.insert(argument.to_owned(), Value::Boolean(true));
             }
-            Some((key @ ("hull" | "fill-from"), value)) => {
+            Some((key @ ("hull" | "agent" | "fill-from"), value)) => {
                 let list = table.entry(key).or_insert_with(|| Value::Array(Vec::new()));
                 if let Value::Array(list) = list {
                     list.push(value.into());

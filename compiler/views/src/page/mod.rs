@@ -7,6 +7,7 @@ use std::io;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use onion_format::HullSet;
 use onion_runtime::OnionMap;
 use serde_json::{Map, Value, json};
 
@@ -19,6 +20,8 @@ pub struct PageOptions {
     pub title: String,
     /// A path out of the map; empty if it does not leak.
     pub leak: Vec<[f64; 3]>,
+    /// For each hull, the stances of its agent.
+    pub stances: Vec<HullSet>,
 }
 
 const TEMPLATE: &str = include_str!("web/page.html");
@@ -60,6 +63,7 @@ pub fn page<D: AsRef<[u8]>>(
         "bytes": bytes.len(),
         "nodes": file.n_nodes(),
         "leak": options.leak,
+        "stances": options.stances.iter().map(|hulls| hulls.iter().collect()).collect::<Vec<Vec<_>>>(),
     });
     let parts = [
         ("{title}", escaped(&options.title)),

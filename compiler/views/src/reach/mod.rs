@@ -10,7 +10,10 @@ mod sealed;
 mod seams;
 
 use glam::DVec3;
+use onion_compiler::arguments::recorded_stances;
+use onion_compiler::error::VerifyError;
 use onion_compiler::fill::seeds::EXTRA_LIFT;
+use onion_format::HullSet;
 use onion_geometry::Bounds;
 use onion_runtime::{Hull, OnionMap};
 use serde::Serialize;
@@ -76,7 +79,11 @@ pub struct Stuck {
 }
 
 /// Examines a file.
-pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Reach {
+///
+/// # Errors
+/// The file records options that are not a compiler's.
+pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Result<Reach, VerifyError> {
+    let stances = recorded_stances(map)?;
     let grid = floors::grid_over(map);
     let entities = marked_entities::reached(map);
     let floors = map.hulls().map(|hull| {
@@ -89,29 +96,33 @@ pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Reach {
         filled: hull.filled,
         floor: floors.as_ref().map(|floors| floors.area(&grid)),
     });
-    Reach {
+    Ok(Reach {
         step: grid.step,
         hulls: hulls.collect(),
         stuck: stuck(map, &entities),
-        low: low_places(map, &floors, &grid, &entities),
+        low: low_places(map, &stances, &floors, &grid, &entities),
         sealed: None,
         seams: None,
-    }
+    })
 }
 
-/// Returns the floors where a hull stands and the next larger hull does not, for all hulls, the largest first.
+/// Returns the floors where a hull stands and the next larger stance of its agent does not, for all hulls, the largest
+/// first.
 fn low_places<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
+    stances: &[HullSet],
     floors: &[Option<Floors>],
     grid: &SampleGrid,
     entities: &[MarkedEntity],
 ) -> Vec<LowPlace> {
-    let pairs = stances(map).into_iter().flat_map(|[larger, smaller]| {
-        let [wide, fits] = [&larger, &smaller].map(|hull| floors[hull.id.index()].as_ref());
-        let both = wide.zip(fits);
-        let low = both.map(|(wide, fits)| low::without(fits, wide, [&larger, &smaller], grid));
-        low.unwrap_or_default()
-    });
+    let pairs = larger_and_next(map, stances)
+        .into_iter()
+        .flat_map(|[larger, smaller]| {
+            let [wide, fits] = [&larger, &smaller].map(|hull| floors[hull.id.index()].as_ref());
+            let both = wide.zip(fits);
+            let low = both.map(|(wide, fits)| low::without(fits, wide, [&larger, &smaller], grid));
+            low.unwrap_or_default()
+        });
     let mut low: Vec<LowPlace> = pairs.collect();
     for place in &mut low {
         place.near = nearest(entities, place.at);
@@ -124,14 +135,18 @@ fn is_point(hull: &Hull<'_>) -> bool {
     hull.bounds.mins == hull.bounds.maxs
 }
 
-/// Returns pairs of a hull and the next smaller hull that the same contents block.
-fn stances<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<[Hull<'_>; 2]> {
+/// Returns pairs of a hull and the next smaller stance of the same agent.
+fn larger_and_next<'a, D: AsRef<[u8]>>(
+    map: &'a OnionMap<D>,
+    stances: &[HullSet],
+) -> Vec<[Hull<'a>; 2]> {
     let volume = |hull: &Hull<'_>| boxes::of_hull(hull).volume();
     let mut hulls: Vec<_> = map.hulls().filter(|hull| !is_point(hull)).collect();
     hulls.sort_by(|one, other| volume(other).total_cmp(&volume(one)));
     let pairs = hulls.iter().enumerate().filter_map(|(number, larger)| {
         let mut smaller = hulls[number + 1..].iter();
-        let next = smaller.find(|smaller| smaller.contents == larger.contents)?;
+        let same = stances[larger.id.index()];
+        let next = smaller.find(|smaller| same.contains(smaller.id.index()))?;
         Some([*larger, *next])
     });
     pairs.collect()

@@ -9,8 +9,8 @@ use onion_compiler::bsp::leaf_tree::{LeafTree, NodeOrLeaf};
 use onion_compiler::error::VerifyError;
 use onion_compiler::expand::{self, ModelSolids};
 use onion_compiler::fill::flood::Flood;
-use onion_compiler::fill::seeds::{Fill, Seed, seeds, stances};
-use onion_compiler::hull::HullSpec;
+use onion_compiler::fill::seeds::{Fill, Seed, seeds};
+use onion_compiler::hull::{HullSpec, stances};
 use onion_compiler::id::HullIndex;
 use onion_compiler::{brush, union};
 use onion_format::HullSet;
@@ -104,7 +104,8 @@ impl Flooded {
             fill @ Fill::From(_) => fill,
         };
         let seeds = seeds(map, &fill, &world, &hulls, &mut planes, &mut Vec::new());
-        let (asked, stances) = (asked(&hulls, &world, &seeds), stances(&hulls));
+        let stances = stances(&hulls, &options.agents);
+        let asked = asked(&hulls, &stances, &world, &seeds);
         let flood = Flood::new(&world, asked, &skin, &seeds, &stances, &mut planes)?;
         Ok(Self {
             hulls,
@@ -183,8 +184,7 @@ impl Flooded {
 }
 
 /// Returns the hulls with extent that any brush blocks and that have a seed, themselves or in another stance.
-fn asked(hulls: &[HullSpec], world: &ModelSolids, seeds: &[Seed]) -> HullSet {
-    let stances = stances(hulls);
+fn asked(hulls: &[HullSpec], stances: &[HullSet], world: &ModelSolids, seeds: &[Seed]) -> HullSet {
     let asked = HullIndex::first(hulls.len()).filter(|hull| {
         let index = hull.index();
         let starts = seeds.iter().any(|seed| seed.hull.is_in(stances[index]));

@@ -25,7 +25,7 @@ const { map, walls, about } = level;
 const volume = ({ mins, maxs }) => [0, 1, 2].reduce((all, k) => all * (maxs[k] - mins[k] + 1), 1);
 /** The hulls from the largest. */
 const hulls = [...map.hulls].sort((one, other) => volume(other) - volume(one));
-const isSameAgent = (hull, other) => hull.contents === other.contents && volume(other) > 1;
+const isSameAgent = (hull, other) => about.stances[hull.index].includes(other.index);
 const lower = (hull) => hulls.find((other) => isSameAgent(hull, other) && other.maxs[2] < hull.maxs[2]);
 const player = new Player(map, hulls[0], lower(hulls[0]), beginning(map, hulls[0]));
 const screen = new Screen(canvas);
