@@ -22,9 +22,10 @@ pub use hit::{HitAt, HitTest};
 pub use hull_set::{HullSet, Hulls};
 pub use record::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord,
-    EntityRecord, FaceRecord, Field, FieldSpec, GridRecord, GroupRecord, HitRecord, HullRecord,
-    InfoRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, PrismRecord, Record,
-    RoomRecord, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
+    EntityRecord, FaceRecord, Field, FieldSpec, FloorCornerRecord, FloorRecord, GridRecord,
+    GroupRecord, HitRecord, HullRecord, InfoRecord, ModelRecord, NodeRecord, OptionsRecord,
+    PlaneRecord, PrismRecord, Record, RoomRecord, RootRecord, SideRecord, SolidRecord,
+    SurfaceRecord, TextRecord,
 };
 pub use tolerance::{NORMAL_LENGTH_ERROR, OUTSIDE_MARGIN};
 
@@ -65,10 +66,11 @@ pub const CHUNK_ORDER: [[u8; 4]; 8] = [
 ];
 
 /// Tags of the optional chunks, in file order after the required ones, in groups that are present as a whole or not
-/// at all: the hulls that are prisms, the entities, the blocks, the brushes, the hits at nodes, the shapes of brushes.
+/// at all: the hulls that are prisms, the floors, the entities, the blocks, the brushes, the hits at nodes, the shapes of brushes.
 /// The last two need the brushes.
-pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 6] = [
+pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 7] = [
     &[PrismRecord::TAG],
+    &[FloorRecord::TAG, FloorCornerRecord::TAG],
     &[EntityRecord::TAG, TextRecord::TAG],
     &[GridRecord::TAG, BlockRecord::TAG, RoomRecord::TAG],
     &[SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG],

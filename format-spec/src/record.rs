@@ -58,7 +58,8 @@ macro_rules! array_fields {
 }
 array_fields!(
     u8 2 "u8 x 2", u8 32 "u8 x 32", u8 64 "u8 x 64", u16 2 "u16 x 2", u32 2 "u32 x 2", u32 3 "u32 x 3",
-    u32 6 "u32 x 6", i32 3 "i32 x 3", f32 2 "f32 x 2", f32 3 "f32 x 3", f64 3 "f64 x 3"
+    u32 6 "u32 x 6", i32 3 "i32 x 3", f32 2 "f32 x 2", f32 3 "f32 x 3", f64 2 "f64 x 2",
+    f64 3 "f64 x 3"
 );
 
 /// One field of a record, as `FORMAT.md` lists it.
@@ -188,6 +189,28 @@ record! {
         hull: u32,
         /// Half of the side, as a vector in the xy plane, in units.
         half: [f32; 2],
+    }
+}
+
+record! {
+    /// A floor: a convex polygon where a hull's origin is when the hull stands in the world.
+    FloorRecord b"FLOR" {
+        /// Number of the hull; floors are in the order of hulls.
+        hull: u32,
+        /// Number of the plane in bits 0 to 29. Bit 31 is set when the floor looks to the plane's back.
+        plane: u32,
+        /// Number of its first corner; its corners follow those of the floor before.
+        first_corner: u32,
+        /// Number of its corners, at least 3.
+        n_corners: u32,
+    }
+}
+
+record! {
+    /// A corner of a floor, counterclockwise as seen from above.
+    FloorCornerRecord b"FCOR" {
+        /// Its x and y, rounded to f64, in units; z is that of the plane there.
+        place: [f64; 2],
     }
 }
 

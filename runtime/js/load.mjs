@@ -16,14 +16,15 @@ const CHUNK_HEADER_SIZE = 16;
 /** Size of a record of each chunk, in bytes. */
 const RECORD_SIZES = {
   INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32,
-  PRSM: 12, ENTS: 4, TEXT: 1, GRID: 40, BLCK: 12, ROOM: 48,
+  PRSM: 12, FLOR: 16, FCOR: 16, ENTS: 4, TEXT: 1, GRID: 40, BLCK: 12, ROOM: 48,
   SURF: 72, BRSH: 20, SIDE: 8, HITS: 4, CHOI: 12, SOLI: 28, FACE: 8, CORN: 24, EDGE: 16, BOXM: 8, BOXN: 32,
 };
 
 const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE"];
-/** Groups of optional chunks; blocks are skipped. The last two groups need the brushes. */
+/** Groups of optional chunks; floors and blocks are skipped. The last two groups need the brushes. */
 const OPTIONAL = [
   ["PRSM"],
+  ["FLOR", "FCOR"],
   ["ENTS", "TEXT"],
   ["GRID", "BLCK", "ROOM"],
   ["SURF", "BRSH", "SIDE"],
@@ -141,7 +142,7 @@ function readChunks(view) {
   CHUNKS.forEach(read);
   for (const group of OPTIONAL) {
     const isThere = view.byteLength - at >= CHUNK_HEADER_SIZE && tagAt() === group[0];
-    const isAllowed = OPTIONAL.indexOf(group) < 4 || chunks.SURF;
+    const isAllowed = OPTIONAL.indexOf(group) < 5 || chunks.SURF;
     if (isThere && isAllowed) group.forEach(read);
   }
   const count = Object.keys(chunks).length;

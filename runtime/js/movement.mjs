@@ -310,11 +310,11 @@ export class Agent {
     return met;
   }
 
-  /** Whether the agent advanced where obstacles leave it a way, or went some way into a corner. */
+  /** Whether the agent advanced where obstacles leave it a way, or went some way into a corner that leaves it next to none. */
   #getsOn(start, wish, dt) {
     const gotOn = ([x, y]) => (this.position[0] - start[0]) * x + (this.position[1] - start[1]) * y;
     const squared = ([x, y]) => x * x + y * y;
-    if (this.velocity[0] === 0 && this.velocity[1] === 0) {
+    if (squared(this.velocity) <= SAME_ANGLE * SAME_ANGLE * squared(wish)) {
       const way = gotOn(wish);
       return way > 0 && way * way > AT_REST * AT_REST * squared(wish);
     }

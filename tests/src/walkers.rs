@@ -47,6 +47,8 @@ const FREE: f64 = 4.0;
 const AT_WALL: f64 = 1.0 / 16.0;
 /// A wish with this part along a wall makes a walker slide along it.
 const SLANTED: f64 = 0.25;
+/// The farthest that an agent's ground is below it, in units: Quake III's.
+const GROUND_REACH: f32 = 0.25;
 /// A place is on a plane that is this near to it, in units.
 const TOUCHING: f64 = 0.01;
 /// Number of faults of a map that are reported in full.
@@ -110,6 +112,7 @@ impl Course {
         let specs = subject::hulls(&STANCES);
         let options = CompileOptions {
             agents: vec![AGENT.parse().unwrap()],
+            floors: true,
             ..CompileOptions::new(specs.clone())
         };
         let compiled = compile(&map, &options).unwrap();
@@ -307,6 +310,12 @@ impl<'a> Walker<'a> {
         let inside = (0..3).all(|axis| (mins[axis]..=maxs[axis]).contains(&position[axis]));
         if filled && !inside {
             self.fault(&format!("out of the world, from {before:?}"));
+        }
+        let on_ground = self.agent.on_ground.is_some();
+        let is_usual = self.settings.min_ground_z == WalkSettings::default().min_ground_z;
+        let floor = self.onion.floor_at(stance, position, GROUND_REACH);
+        if on_ground && is_usual && floor.is_none() {
+            self.fault(&format!("on the ground without a floor, from {before:?}"));
         }
         if !self.agent.velocity.iter().all(|speed| speed.is_finite()) {
             self.fault(&format!("velocity is not finite, from {before:?}"));

@@ -83,6 +83,7 @@ fn add_compile(options: &CompileOptions, lines: &mut Vec<String>) {
         (!options.entities, "--no-entities"),
         (!options.surfaces, "--no-surfaces"),
         (options.brushes, "--brushes"),
+        (options.floors, "--floors"),
     ];
     let given = flags.into_iter().filter(|(given, _)| *given);
     lines.extend(given.map(|(_, flag)| flag.to_owned()));
@@ -151,6 +152,7 @@ fn set_compile(options: &mut CompileOptions, name: &str, value: &str) -> Option<
         ("--no-entities", "") => options.entities = false,
         ("--no-surfaces", "") => options.surfaces = false,
         ("--brushes", "") => options.brushes = true,
+        ("--floors", "") => options.floors = true,
         _ => return None,
     }
     Some(())

@@ -1,4 +1,4 @@
-//! Stage 11, cost, charges the nodes and bytes of the trees to hulls and brushes, so that a table shows where to
+//! Stage 12, cost, charges the nodes and bytes of the trees to hulls and brushes, so that a table shows where to
 //! simplify a map. It also checks a file against the limits of its compile.
 //!
 //! Each node is charged to one brush and one hull, those of its first [`Owner`]. If several brushes have faces in a

@@ -301,6 +301,9 @@ pub enum VerifyError {
         /// Model, hull and position of the first one.
         place: String,
     },
+    /// The floors of a hull differ from the map.
+    #[error("the floors of hull {0} do not match the map")]
+    WrongFloors(String),
     /// A block of the fast form differs from its tree.
     #[error("the fast form does not match the trees: {0}")]
     WrongFastForm(String),
@@ -316,6 +319,7 @@ impl VerifyError {
             Self::WrongBrush { .. }
             | Self::WrongModel { .. }
             | Self::WrongEntity { .. }
+            | Self::WrongFloors(_)
             | Self::WrongLeaf { .. } => {
                 ": it is damaged, or was compiled from another version of the map; compile the map again"
             }

@@ -32,6 +32,8 @@ pub struct CompileOptions {
     pub limits: Limits,
     /// Whether the file holds the fast form of its trees.
     pub fast: bool,
+    /// Whether the file holds the floors of its hulls.
+    pub floors: bool,
     /// Whether the file holds the map's entities.
     pub entities: bool,
     /// Whether the file records what a trace hits: brush, side, surface.
@@ -55,6 +57,7 @@ impl CompileOptions {
             compare_groups: false,
             limits: Limits::default(),
             fast: true,
+            floors: false,
             entities: true,
             surfaces: true,
             brushes: false,

@@ -1,4 +1,4 @@
-//! Stage 10, shape, lists the data of brushes that traces of any size and shape need in addition to planes: corners,
+//! Stage 11, shape, lists the data of brushes that traces of any size and shape need in addition to planes: corners,
 //! edges, and for each model a binary tree of boxes around its brushes, divided at the middle brush along the longest
 //! axis.
 

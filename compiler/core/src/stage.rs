@@ -18,6 +18,8 @@ pub enum Stage {
     Union,
     /// Space that no agent can reach is found, and skins lose the faces that bound only such space.
     Fill,
+    /// The faces that agents stand on are joined to convex floors.
+    Floors,
     /// Hulls are grouped; the hulls of a group share a tree.
     Group,
     /// Skins become trees.
@@ -38,11 +40,12 @@ pub enum Stage {
 
 impl Stage {
     /// All stages in their order.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Brush,
         Self::Expand,
         Self::Union,
         Self::Fill,
+        Self::Floors,
         Self::Group,
         Self::Tree,
         Self::Audit,

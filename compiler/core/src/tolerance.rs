@@ -21,6 +21,10 @@ pub const AS_NEAR: f64 = 1.0 / (1u64 << 20) as f64;
 /// (2^-35 within 2^16 units), far below the distance between two corners of a map.
 pub const ON_BEVEL: f64 = 1.0 / (1u64 << 20) as f64;
 
+/// The distance on an axis from which two corners of floors are certainly not the same, in units: far above the
+/// rounding error of positions. Of nearer ones, exact geometry decides.
+pub const APART: f64 = ON_BEVEL;
+
 /// The length below which an edge counts as a corner, in units: the distance that f32 leaves between planes that were
 /// to meet in a point.
 pub const SLIVER: f64 = 1.0 / (1u64 << 13) as f64;

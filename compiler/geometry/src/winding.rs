@@ -74,6 +74,14 @@ impl Winding {
         PlaneSide::of(self.locations(planes, plane))
     }
 
+    /// Locates a corner relative to a plane.
+    pub fn locate(&self, planes: &PlaneSet, corner: usize, plane: PlaneId) -> Location {
+        let before = corner.checked_sub(1).unwrap_or(self.corners.len() - 1);
+        let Corner { position, edge } = &self.corners[corner];
+        let meeting = [self.plane, self.corners[before].edge, *edge];
+        Vertex::locate_meeting(planes, meeting, position, plane)
+    }
+
     /// Locates the corners relative to a plane.
     fn locations(&self, planes: &PlaneSet, plane: PlaneId) -> impl Iterator<Item = Location> {
         let last = self.corners.last();

@@ -1,4 +1,4 @@
-//! `onionc export` writes the skins of hulls, unions and leaves, the walls or the costliest of them, and the path of a
+//! `onionc export` writes the skins and floors of hulls, unions and leaves, the walls or the costliest of them, and the path of a
 //! leak for other programs: a glTF scene, Wavefront text, or portals and brushes for map editors.
 
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub struct Args {
     /// Where to write: a glTF scene (.glb), Wavefront text (.obj), portals for map editors (.prt), or brushes (.map).
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// What to write: skins, union (expanded brushes united, before filling; needs the map), leaves (the cells of the
+    /// What to write: skins, floors (if it was compiled with --floors), union (expanded brushes united, before filling; needs the map), leaves (the cells of the
     /// tree), walls, costliest (the 50 brushes with the most nodes), leak (the path in the .pts file beside the
     /// compiled map), or several, such as skins,walls.
     #[arg(
@@ -57,11 +57,19 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             "no walls are known; name the map too, or compile it with --brushes",
         ));
     }
-    let is_surface = |part: &ExportPart| matches!(part, ExportPart::Skins | ExportPart::Union);
+    if args.parts.contains(&ExportPart::Floors) && !map.has_floors() {
+        return Err(usage("the file has no floors; compile it with --floors"));
+    }
+    let is_surface = |part: &ExportPart| {
+        matches!(
+            part,
+            ExportPart::Skins | ExportPart::Floors | ExportPart::Union
+        )
+    };
     if format == ExportFormat::Map && args.parts.iter().any(is_surface) {
         let advice = "write .prt to see them in a map editor";
         return Err(usage(format!(
-            "skins and unions are surfaces, not brushes; {advice}"
+            "skins, floors and unions are surfaces, not brushes; {advice}"
         )));
     }
     let mut objects = export::objects(&map, &walls, &args.parts);

@@ -7,10 +7,10 @@
 
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, ChoiceRecord,
-    CornerRecord, EdgeRecord, EntityRecord, FACE_LOOKS_BACK, FaceRecord, Field, GridRecord,
-    GroupRecord, HitRecord, HullRecord, HullSet, InfoRecord, MAX_GROUP, ModelRecord, NodePlane,
-    NodeRecord, PlaneRecord, PrismRecord, Record, RoomRecord, RootRecord, SideRecord, SolidRecord,
-    SurfaceRecord, TextRecord,
+    CornerRecord, EdgeRecord, EntityRecord, FACE_LOOKS_BACK, FaceRecord, Field, FloorCornerRecord,
+    FloorRecord, GridRecord, GroupRecord, HitRecord, HullRecord, HullSet, InfoRecord, MAX_GROUP,
+    ModelRecord, NodePlane, NodeRecord, PlaneRecord, PrismRecord, Record, RoomRecord, RootRecord,
+    SideRecord, SolidRecord, SurfaceRecord, TextRecord,
 };
 
 use core::ops::Range;
@@ -79,6 +79,8 @@ chunks! {
     groups: GroupRecord,
     roots: RootRecord,
     prisms: PrismRecord,
+    floors: FloorRecord,
+    floor_corners: FloorCornerRecord,
     entities: EntityRecord,
     text: TextRecord,
     grids: GridRecord,
@@ -264,9 +266,15 @@ impl<'a> View<'a> {
     /// Returns the plane of a face, facing outward: its normal and its distance.
     #[inline]
     pub(crate) fn face_plane(&self, face: &FaceRecord) -> ([f64; 3], f64) {
-        let plane = self.plane(face.plane & !FACE_LOOKS_BACK);
+        self.facing_plane(face.plane)
+    }
+
+    /// Returns the normal and the distance of a plane that looks to its back if [`FACE_LOOKS_BACK`] is set.
+    #[inline]
+    pub(crate) fn facing_plane(&self, number: u32) -> ([f64; 3], f64) {
+        let plane = self.plane(number & !FACE_LOOKS_BACK);
         let normal = unit_normal(&plane);
-        if face.plane & FACE_LOOKS_BACK == 0 {
+        if number & FACE_LOOKS_BACK == 0 {
             (normal, plane.dist)
         } else {
             (opposite(normal), 0.0 - plane.dist)
@@ -299,6 +307,11 @@ impl<'a> View<'a> {
     /// Whether the file holds the map's entities; true even if the map has none.
     pub(crate) fn has_entities(&self) -> bool {
         self.layout.text != Chunk::default()
+    }
+
+    /// Whether the file holds floors; true even if no hull stands anywhere.
+    pub(crate) fn has_floors(&self) -> bool {
+        self.layout.floors != Chunk::default()
     }
 
     /// Whether the file has hit data.

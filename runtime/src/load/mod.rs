@@ -7,16 +7,18 @@
 mod brushes;
 mod entities;
 mod fast;
+mod floors;
 mod trees;
 
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE,
     ChoiceRecord, CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, EntityRecord, FaceRecord, Field,
-    GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HULL_ONE, HitRecord, HullRecord,
-    HullSet, InfoRecord, LENGTH_OFFSET, MAGIC, MAX_GROUP, MAX_HULLS, MAX_PRISM_SIDES, ModelRecord,
-    N_CHUNKS_OFFSET, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord,
-    PrismRecord, RESERVED_OFFSET, Record, RoomRecord, RootRecord, SideRecord, SolidRecord,
-    SurfaceRecord, TextRecord, VERSION, VERSION_OFFSET, unpadded,
+    FloorCornerRecord, FloorRecord, GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT,
+    HULL_ONE, HitRecord, HullRecord, HullSet, InfoRecord, LENGTH_OFFSET, MAGIC, MAX_GROUP,
+    MAX_HULLS, MAX_PRISM_SIDES, ModelRecord, N_CHUNKS_OFFSET, NORMAL_LENGTH_ERROR, NORMAL_ONE,
+    NodeRecord, OptionsRecord, PlaneRecord, PrismRecord, RESERVED_OFFSET, Record, RoomRecord,
+    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION, VERSION_OFFSET,
+    unpadded,
 };
 
 use crate::error::{LoadError, require};
@@ -43,6 +45,10 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
     if reader.is_next(PrismRecord::TAG) {
         layout.prisms = reader.chunk::<PrismRecord>()?;
     }
+    if reader.is_next(FloorRecord::TAG) {
+        layout.floors = reader.chunk::<FloorRecord>()?;
+        layout.floor_corners = reader.chunk::<FloorCornerRecord>()?;
+    }
     read_entities(&mut reader, &mut layout)?;
     read_fast(&mut reader, &mut layout)?;
     read_brushes(&mut reader, &mut layout)?;
@@ -65,6 +71,7 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
     check_groups(&view)?;
     check_planes(&view)?;
     trees::check(&view)?;
+    floors::check(&view)?;
     entities::check(&view)?;
     fast::check(&view)?;
     brushes::check(&view)?;

@@ -192,14 +192,14 @@ impl<T: Coordinate> Agent<T> {
     }
 
     /// Whether the agent advanced in the direction that obstacles leave it, or went some way into a corner where they
-    /// leave it none. Otherwise it was only pushed off the obstacles, and would jitter.
+    /// leave it next to none. Otherwise it was only pushed off the obstacles, and would jitter.
     fn gets_on(&self, start: [T; 3], wish: [T; 2], dt: T) -> bool {
         let [way_x, way_y, _] = sub(&widened(self.position), &widened(start));
         let got_on = |[x, y]: [f64; 2]| way_x * x + way_y * y;
         let squared = |[x, y]: [f64; 2]| x * x + y * y;
         let [x, y, _] = widened(self.velocity);
-        if x == 0.0 && y == 0.0 {
-            let wish = wish.map(T::widen);
+        let wish = wish.map(T::widen);
+        if squared([x, y]) <= SAME_ANGLE * SAME_ANGLE * squared(wish) {
             let way = got_on(wish);
             return way > 0.0 && way * way > AT_REST * AT_REST * squared(wish);
         }

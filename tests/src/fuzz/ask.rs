@@ -120,6 +120,7 @@ fn places(
         model.switched_position(hull, hull, at),
     ));
     black_box(model.contents_at(at)).ok();
+    black_box(map.floor_at(hull, at, NEAR));
     black_box(model.nearest_fit(hull, at, NEAR));
     black_box(map.inspect().deepest_holding(0, hull, Aabb::new(at, other)));
     let mut left = MOST;

@@ -49,6 +49,7 @@ fn seeds() -> Vec<Vec<u8>> {
     let options = |hulls: &[&str], all: bool| CompileOptions {
         fill: Fill::Off,
         brushes: all,
+        floors: all,
         fast: all,
         surfaces: all,
         entities: all,

@@ -4,6 +4,7 @@
 mod edges;
 mod entities;
 mod fast;
+mod floors;
 mod frame;
 mod hits;
 mod prisms;
@@ -35,6 +36,7 @@ pub fn broken() -> Vec<Broken> {
         required::TREES,
         entities::ENTITIES,
         fast::GRIDS,
+        floors::FLOORS,
         hits::BRUSHES,
         hits::HITS,
         shapes::FACES,

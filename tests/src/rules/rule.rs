@@ -38,6 +38,7 @@ fn right_for(hulls: &[&str], grouping: &str) -> Vec<u8> {
     let options = CompileOptions {
         fill: Fill::Off,
         brushes: true,
+        floors: true,
         grouping: grouping.parse().unwrap(),
         ..CompileOptions::new(subject::hulls(hulls))
     };

@@ -9,10 +9,10 @@ use onion_compiler::hull::HullSpec;
 use onion_compiler::{Fill, Grouping, compile};
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_ORDER, ChoiceRecord,
-    CornerRecord, EdgeRecord, EntityRecord, FaceRecord, FieldSpec, GridRecord, GroupRecord,
-    HEADER_SIZE, HitAt, HitRecord, HullRecord, InfoRecord, ModelRecord, NodeRecord,
-    OPTIONAL_CHUNKS, OptionsRecord, PlaneRecord, PrismRecord, Record, RoomRecord, RootRecord,
-    SideRecord, SolidRecord, SurfaceRecord, TextRecord,
+    CornerRecord, EdgeRecord, EntityRecord, FaceRecord, FieldSpec, FloorCornerRecord, FloorRecord,
+    GridRecord, GroupRecord, HEADER_SIZE, HitAt, HitRecord, HullRecord, InfoRecord, ModelRecord,
+    NodeRecord, OPTIONAL_CHUNKS, OptionsRecord, PlaneRecord, PrismRecord, Record, RoomRecord,
+    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
 };
 use onion_maps::Map;
 use onion_runtime::shape::Shape;
@@ -35,7 +35,10 @@ fn whole_sample(name: &str) -> Vec<u8> {
     let map = &sample_case(name).map;
     let prism = "diamond:mins=-16,-16,-24:maxs=16,16,32:side=8,8:side=-8,8";
     let hulls = [&subject::HULLS[..], &[prism]].concat();
-    compiled(map, &hulls, |options| options.brushes = true).bytes
+    compiled(map, &hulls, |options| {
+        (options.brushes, options.floors) = (true, true);
+    })
+    .bytes
 }
 
 #[test]
@@ -261,7 +264,7 @@ impl Kind {
 }
 
 /// Returns all kinds of records, in the order of the file.
-fn kinds() -> [Kind; 25] {
+fn kinds() -> [Kind; 27] {
     [
         Kind::of::<InfoRecord>(),
         Kind::of::<OptionsRecord>(),
@@ -272,6 +275,8 @@ fn kinds() -> [Kind; 25] {
         Kind::of::<PlaneRecord>(),
         Kind::of::<NodeRecord>(),
         Kind::of::<PrismRecord>(),
+        Kind::of::<FloorRecord>(),
+        Kind::of::<FloorCornerRecord>(),
         Kind::of::<EntityRecord>(),
         Kind::of::<TextRecord>(),
         Kind::of::<GridRecord>(),

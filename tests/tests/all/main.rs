@@ -21,6 +21,7 @@ mod fast;
 mod features;
 mod files;
 mod fill;
+mod floors;
 mod fuzz;
 mod game;
 mod gltf;

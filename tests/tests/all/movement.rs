@@ -227,6 +227,25 @@ fn rounding_stops_nobody_at_a_wall() {
     }
 }
 
+/// A wall that runs northeast, in the northwestern corner of a hall: moved by the box, it is the line y = x + 224, which
+/// meets the western wall, moved to x = -240, at y = -16. An agent pushes almost straight into it, so that next to
+/// nothing of its wish is along it, in ticks long enough to reach the corner in one.
+#[test]
+fn who_pushes_into_a_blunt_corner_gets_there() {
+    let outline = [[-256.0, 0.0], [0.0, 256.0], [-256.0, 256.0]];
+    let map = hall([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0], |hall| {
+        hall.add(Shader::Trim, Brush::column(&outline, 0.0, 256.0));
+    });
+    for y in [707.0, 707.1, 707.2, 707.5] {
+        let mut agent = standing(&map, [-239.0, -60.0, 24.0]);
+        for _ in 0..4 {
+            agent.walk(&map.world(), &WalkSettings::default(), [-707.3, y], 0.05);
+        }
+        assert_near(agent.position[0], -240.0, 2.0 * NEAR);
+        assert_near(agent.position[1], -16.0, 2.0 * NEAR);
+    }
+}
+
 /// A stair with steps of 18 units, the largest step height, that are just as deep, at 10 ticks a second: two steps in
 /// each tick, up and down, at full speed.
 #[test]

@@ -5,8 +5,8 @@
 use glam::DVec3;
 use onion_compiler::CompileOptions;
 use onion_compiler::brush;
+use onion_compiler::brush::patch_coverage;
 use onion_compiler::error::CompileError;
-use onion_compiler::patch_coverage;
 use onion_geometry::{Bounds, Cell, ExactPlane, PlaneSet};
 use onion_maps::{Patch, patch};
 use onion_runtime::Aabb;

@@ -4,11 +4,14 @@
 use onion_compiler::error::VerifyError;
 use onion_compiler::{CompileOptions, Grouping, verify};
 use onion_format::{
-    BrushRecord, HitRecord, InfoRecord, ModelRecord, PlaneRecord, SideRecord, SurfaceRecord,
+    BrushRecord, FloorCornerRecord, FloorRecord, HitRecord, InfoRecord, ModelRecord, PlaneRecord,
+    SideRecord, SurfaceRecord,
 };
 use onion_maps::Map;
 use onion_tests::cases::{real_cases, sample_case, sample_cases};
-use onion_tests::planted::{count, edit, leaves, records, solidity_of, with, with_leaf};
+use onion_tests::planted::{
+    count, edit, leaves, record, records, replace, solidity_of, with, with_leaf,
+};
 use onion_tests::{fixtures, subject};
 
 fn sample(name: &str) -> &'static Map {
@@ -120,6 +123,37 @@ fn every_wrong_model_is_found() {
         verify(&wrong, map),
         Err(VerifyError::WrongCount { .. })
     ));
+}
+
+/// Each number of a floor is compared with the map, and so is the presence of floors.
+#[test]
+fn every_wrong_floor_is_found() {
+    let map = sample("ramp_stairs");
+    let hulls = ["stand:16x56", "crouch:16x32"];
+    let file = fixtures::compiled(map, &hulls, |options| options.floors = true).bytes;
+    assert!(verify(&file, map).is_ok());
+    let is_found = |wrong: &[u8]| verify(wrong, map).is_err();
+    for floor in 0..count(&file, FloorRecord::TAG) {
+        let other = (floor + 1) % count(&file, FloorRecord::TAG);
+        let plane = record::<FloorRecord>(&file, other).plane;
+        let mut wrong = file.clone();
+        edit::<FloorRecord>(&mut wrong, floor, |floor| floor.plane = plane);
+        assert!(is_found(&wrong) != (wrong == file), "floor {floor}");
+    }
+    for corner in 0..count(&file, FloorCornerRecord::TAG) {
+        let mut wrong = file.clone();
+        let nudged = |corner: &mut FloorCornerRecord| corner.place[1] = corner.place[1].next_up();
+        edit(&mut wrong, corner, nudged);
+        let found = verify(&wrong, map);
+        assert!(
+            matches!(found, Err(VerifyError::WrongFloors(_))),
+            "corner {corner}: {found:?}"
+        );
+    }
+    let mut bare = file.clone();
+    replace::<FloorCornerRecord>(&mut bare, &[]);
+    replace::<FloorRecord>(&mut bare, &[]);
+    assert!(is_found(&bare));
 }
 
 /// Changing any single number of the file's hit data is detected, at loading or against the map.

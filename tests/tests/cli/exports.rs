@@ -111,6 +111,7 @@ fn what_cannot_be_exported_is_told() {
     Folder::with_onion("room").fail_each(
         USAGE,
         "export map.onion --parts leak -o a.glb => map.pts & leaks
+         export map.onion --parts floors -o a.glb => no floors & --floors
          export map.onion -o a.map => skins & .prt",
     );
 }

@@ -1,4 +1,4 @@
-//! Stage 7, audit, proves every leaf of every tree for every hull by volume. It walks the trees and cuts their cells
+//! Stage 8, audit, proves every leaf of every tree for every hull by volume. It walks the trees and cuts their cells
 //! again from scratch. An empty leaf shares no volume with any brush. Brushes cover a solid leaf completely or, for a
 //! filled hull, except for a rest that [`seal`] proves to be out of reach. The audit shares no code with the
 //! classification of points, and a tree that fails it is not written.

@@ -4,6 +4,7 @@
 //! obstacle of the hull's full size.
 
 pub mod bevel;
+pub mod patch_coverage;
 
 use std::collections::HashSet;
 

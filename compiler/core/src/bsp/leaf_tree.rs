@@ -269,6 +269,36 @@ impl Branch<'_> {
         }
     }
 
+    /// Adds to `parts` what of a winding has leaves directly in front of it that `hull` marks.
+    pub(crate) fn parts_touching_front_of(
+        self,
+        winding: Winding,
+        hull: HullSet,
+        parts: &mut Vec<Winding>,
+    ) {
+        let [any, not_all] = self.any_and_not_all();
+        if !any.intersects(hull) {
+            return;
+        }
+        let split = self.split().filter(|_| not_all.intersects(hull));
+        let Some((plane, [front, back])) = split else {
+            return parts.push(winding);
+        };
+        match winding.split(self.planes, plane) {
+            Some(Split::Front) => front.parts_touching_front_of(winding, hull, parts),
+            Some(Split::Back) => back.parts_touching_front_of(winding, hull, parts),
+            None => {
+                let [own, other] = [winding.plane, plane].map(|plane| self.planes[plane].normal);
+                let ahead = if own.dot(other) > 0.0 { front } else { back };
+                ahead.parts_touching_front_of(winding, hull, parts);
+            }
+            Some(Split::Both(in_front, behind)) => {
+                front.parts_touching_front_of(in_front, hull, parts);
+                back.parts_touching_front_of(behind, hull, parts);
+            }
+        }
+    }
+
     /// Whether a shape may share volume with a leaf that is marked by any of `hulls`. `locate` returns the side of a
     /// plane that contains the shape.
     pub(crate) fn may_meet(self, locate: &Locate<'_>, hulls: HullSet) -> bool {

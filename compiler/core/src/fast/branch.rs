@@ -1,4 +1,4 @@
-//! What stage 8, fast, asks of a branch of a tree: the start of the walks in it, as the number of a node in the file,
+//! What stage 9, fast, asks of a branch of a tree: the start of the walks in it, as the number of a node in the file,
 //! and the hulls for which a region is all solid or all empty.
 
 use onion_format::{HullSet, Start};

@@ -1,4 +1,4 @@
-//! Stage 8, fast, divides the space of each model into blocks, which are equal cubes, for each hull separately. A block
+//! Stage 9, fast, divides the space of each model into blocks, which are equal cubes, for each hull separately. A block
 //! stores the node of the tree whose cell contains it, or that it is all empty or all solid, and how far around it the
 //! same holds. A query then starts a few nodes above its answer instead of at the root, because trees are divided along
 //! the faces of blocks first. Rooms are empty boxes above floors, which answer most short traces without the tree. All

@@ -1,5 +1,5 @@
 //! The space that is filled: a flooded tree in, with the hulls that reach each of its leaves, and the hulls to fill; an
-//! answer for each point out, solid or not, which stage 6, tree, asks for.
+//! answer for each point out, solid or not, which stage 7, tree, asks for.
 
 use onion_format::HullSet;
 use onion_geometry::{PlaneSet, PointH};

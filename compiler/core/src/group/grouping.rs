@@ -1,4 +1,4 @@
-//! Part of stage 5, group: decides which hulls may share a tree. By default all boxes do, so that a game finds the leaf
+//! Part of stage 6, group: decides which hulls may share a tree. By default all boxes do, so that a game finds the leaf
 //! of a position once for agents of all sizes. But hulls whose skins lie in different planes cut each other's faces,
 //! and their common tree grows faster than their number. Separate trees for groups of similar hulls are smaller, and
 //! each trace is as short as in a tree for its hull alone. A point's skin shares planes with no box, so points have a

@@ -1,4 +1,4 @@
-//! Stage 5, group, decides which hulls share a tree. For `--group auto` it builds the trees of several groupings,
+//! Stage 6, group, decides which hulls share a tree. For `--group auto` it builds the trees of several groupings,
 //! counts their nodes and takes the cheapest. On request, it also counts a grouping that the compile does not use:
 //! groups of similar hulls beside one tree for all, and one tree for all beside any other grouping. [`grouping`] says
 //! which groupings there are.

@@ -1,4 +1,4 @@
-//! The hit at a node, as a value: a side, or choices that lead to sides. Stage 9, provenance, makes hits, and stage 12,
+//! The hit at a node, as a value: a side, or choices that lead to sides. Stage 10, provenance, makes hits, and stage 13,
 //! serialize, flattens them.
 
 use onion_geometry::PlaneId;

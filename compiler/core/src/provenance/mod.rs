@@ -1,4 +1,4 @@
-//! Stage 9, provenance, lists the data that a game receives about a hit: the sides of all brushes, and for each node
+//! Stage 10, provenance, lists the data that a game receives about a hit: the sides of all brushes, and for each node
 //! the side that is hit there. If only one side has a face in a node's plane and cell, the hit is that side; if several
 //! have, a few choices divide the plane among them.
 

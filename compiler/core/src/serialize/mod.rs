@@ -1,4 +1,4 @@
-//! Stage 12, serialize, turns trees, planes, hulls and brushes into the bytes of a `.onion` file, as `FORMAT.md`
+//! Stage 13, serialize, turns trees, planes, hulls and brushes into the bytes of a `.onion` file, as `FORMAT.md`
 //! specifies it. Only planes in use are written. The same trees always give the same bytes, because numbers are
 //! assigned in the order of one walk.
 
@@ -17,6 +17,7 @@ use crate::audit::Proven;
 use crate::brush::ModelBrushes;
 use crate::error::CompileError;
 use crate::fast::form::FastForm;
+use crate::floors::Floors;
 use crate::hull::HullSpec;
 use crate::options::CompileOptions;
 use crate::provenance::Hits;
@@ -25,17 +26,21 @@ use brushes::BrushWriter;
 use document::Document;
 use entities::push_entities;
 use fast::push_fast;
+use floors::push_floors;
 use trees::TreeWriter;
 
 mod brushes;
 mod document;
 mod entities;
 mod fast;
+mod floors;
 mod trees;
 
 /// The bytes that optional chunks take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Sizes {
+    /// The floors, and planes that nothing before them uses.
+    pub floors: usize,
     /// The entities of the map.
     pub entities: usize,
     /// The blocks.
@@ -64,6 +69,7 @@ pub(crate) struct OnionFile {
 /// The parts that a file may have besides its trees.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Extras {
+    pub(crate) floors: Option<Floors>,
     pub(crate) fast: Option<FastForm>,
     pub(crate) hits: Option<Hits>,
     pub(crate) shapes: Option<Shapes>,
@@ -90,6 +96,9 @@ pub(crate) fn serialize(
     let prisms = prism_records(&options.hulls);
     if !prisms.is_empty() {
         last.push(&prisms);
+    }
+    if let Some(floors) = extras.floors {
+        optional.floors = push_floors(&mut last, &floors, &mut writer)?;
     }
     if options.entities {
         optional.entities = push_entities(&mut last, &map.entities)?;

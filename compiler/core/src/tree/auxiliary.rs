@@ -1,4 +1,4 @@
-//! Part of stage 6, tree: planes that the splitter may use besides the planes of faces. They are added to the set
+//! Part of stage 7, tree: planes that the splitter may use besides the planes of faces. They are added to the set
 //! before a tree is built, because a builder adds no planes. An axial grid halves cells deep in a tree. Each side of a
 //! convex brush has all other sides behind it, so the planes of its sides alone make a chain of nodes as long as the
 //! brush has sides. A brush with many sides is halved by planes through its center and the edges between its faces, as

@@ -1,4 +1,4 @@
-//! Stage 6, tree, builds one onion tree over the skins of each model and group of hulls (Golodetz, section 3.1,
+//! Stage 7, tree, builds one onion tree over the skins of each model and group of hulls (Golodetz, section 3.1,
 //! listings 1 and 2). The builder carries the exact convex cell. A cell without faces of a hull is all solid or all
 //! empty for it, and is classified at once. When all hulls are classified, the cell is a leaf. A node whose children
 //! are equal leaves becomes that leaf (Quake II's `PruneNodes`).
@@ -38,7 +38,7 @@ const FACES_FOR_MANY_TASKS: usize = 1 << 14;
 const LARGE: usize = 64;
 const MANY_PLANES: usize = 8;
 
-/// The groups of hulls that share a tree, and the trees if stage 5, group, has built them to compare their sizes.
+/// The groups of hulls that share a tree, and the trees if stage 6, group, has built them to compare their sizes.
 pub struct Plan {
     /// The groups of hulls; each has a tree in every model.
     pub groups: Vec<HullSet>,

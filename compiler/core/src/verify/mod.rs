@@ -26,6 +26,7 @@ use crate::id::ModelId;
 use crate::options::CompileOptions;
 use crate::{brush, fast, serialize};
 
+mod floors;
 mod names;
 
 /// Returns the options that read the map of a compiled file, which [`verify`] relies on.
@@ -82,6 +83,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
         return Err(VerifyError::WrongCount { stated, proven });
     }
     check_entities(&file, map)?;
+    floors::check(&file, map, &options)?;
     if let Some(form) = fast::file::read(inspect, options.hulls.len(), &plane_ids) {
         fast::proof::prove(&form, &trees, &mut planes).map_err(VerifyError::WrongFastForm)?;
     }

@@ -131,6 +131,9 @@ pub struct Args {
     /// Include the brushes, for traces of any shape and for models that turn.
     #[arg(long, help_heading = heading::CONTENTS)]
     brushes: bool,
+    /// Include the floors of all hulls but points: where they stand, as convex polygons.
+    #[arg(long, help_heading = heading::CONTENTS)]
+    floors: bool,
     /// Fail if the trees have more nodes than this; the error names the most costly brushes.
     #[arg(long, value_name = "N", value_parser = whole(0, usize::MAX), allow_negative_numbers = true,
           help_heading = heading::LIMITS)]
@@ -205,6 +208,7 @@ impl Args {
             entities: !self.no_entities,
             surfaces: !self.no_surfaces,
             brushes: self.brushes,
+            floors: self.floors,
             observer: Observer::default(),
         })
     }

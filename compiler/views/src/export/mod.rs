@@ -1,4 +1,4 @@
-//! Exports compiled maps for other programs: the skins of hulls, the leaves of trees, the walls that are known, the
+//! Exports compiled maps for other programs: the skins and floors of hulls, the leaves of trees, the walls that are known, the
 //! unions of expanded brushes and the path of a leak. The result is a glTF scene, Wavefront text, portals that a map
 //! editor draws over the brushes, or brushes.
 
@@ -12,7 +12,7 @@ mod union;
 use std::str::FromStr;
 
 use glam::DVec3;
-use onion_runtime::OnionMap;
+use onion_runtime::{Hull, OnionMap};
 
 pub use leak::leak;
 use object::COLORS;
@@ -66,6 +66,8 @@ impl ExportFormat {
 pub enum ExportPart {
     /// The skins of all hulls.
     Skins,
+    /// The floors of all hulls.
+    Floors,
     /// The unions of expanded brushes, before unreachable space was filled.
     Union,
     /// The leaves of all trees.
@@ -84,12 +86,13 @@ impl FromStr for ExportPart {
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "skins" => Ok(Self::Skins),
+            "floors" => Ok(Self::Floors),
             "union" => Ok(Self::Union),
             "leaves" => Ok(Self::Leaves),
             "walls" => Ok(Self::Walls),
             "costliest" => Ok(Self::Costliest),
             "leak" => Ok(Self::Leak),
-            _ => Err("write skins, union, leaves, walls, costliest or leak".to_owned()),
+            _ => Err("write skins, floors, union, leaves, walls, costliest or leak".to_owned()),
         }
     }
 }
@@ -107,6 +110,9 @@ pub fn objects<D: AsRef<[u8]>>(
     let mut objects = Vec::new();
     if parts.contains(&ExportPart::Skins) {
         objects.extend(skins(map));
+    }
+    if parts.contains(&ExportPart::Floors) {
+        objects.extend(map.hulls().map(|hull| floors(map, &hull)));
     }
     if parts.contains(&ExportPart::Leaves) {
         objects.extend(leaves::leaves(map));
@@ -139,12 +145,29 @@ fn skins<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
         let polygons = pieces.map(|piece| (piece.normal, piece.corners));
         Object {
             name: format!("skin.{}.model{model}", hull.name),
-            color: COLORS[hull.id.index() % (COLORS.len() - 1)],
+            color: color_of(&hull),
             polygons: polygons.collect(),
             brushes: Vec::new(),
         }
     });
     objects.collect()
+}
+
+fn floors<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>) -> Object {
+    let polygons = map.floors(hull.id).map(|floor| {
+        let corners = floor.corners().map(DVec3::from_array);
+        (DVec3::from_array(floor.normal), corners.collect())
+    });
+    Object {
+        name: format!("floors.{}", hull.name),
+        color: color_of(hull),
+        polygons: polygons.collect(),
+        brushes: Vec::new(),
+    }
+}
+
+fn color_of(hull: &Hull<'_>) -> [f32; 3] {
+    COLORS[hull.id.index() % (COLORS.len() - 1)]
 }
 
 fn polygons(wall: &Wall) -> impl Iterator<Item = (DVec3, Vec<DVec3>)> {

@@ -1,0 +1,62 @@
+//! Stage 5, floors, finds where agents stand: the faces of each hull's skin in the world whose planes are level enough,
+//! without the parts that bound filled space. The skin is that of expanded brushes, so a point of a floor is a place of
+//! the hull's origin, and the hull has room there (Golodetz, section 4). Faces of one plane become convex pieces, as
+//! few as [`merge`] finds.
+
+pub mod merge;
+
+use onion_geometry::{PlaneSet, Winding};
+use onion_runtime::movement::WalkSettings;
+use rayon::prelude::*;
+
+use crate::fill::filled_space::FilledSpace;
+use crate::id::HullIndex;
+use crate::options::CompileOptions;
+use crate::union::Face;
+
+/// For each hull, its floors: convex polygons that do not overlap, in the order of planes. Points have none.
+pub type Floors = Vec<Vec<Winding>>;
+
+/// Returns the floors of all hulls, given the skins of the world, or `None` if the options leave them out.
+pub fn floors(
+    options: &CompileOptions,
+    skin: &[Face],
+    spaces: &[FilledSpace],
+    planes: &PlaneSet,
+) -> Option<Floors> {
+    let hulls = options.hulls.par_iter().enumerate();
+    let floors = hulls.map(|(number, hull)| match hull.is_point() {
+        true => Vec::new(),
+        false => floors_of(HullIndex::new(number), skin, spaces, planes),
+    });
+    options.floors.then(|| floors.collect())
+}
+
+/// Returns the floors of a hull.
+fn floors_of(
+    hull: HullIndex,
+    skin: &[Face],
+    spaces: &[FilledSpace],
+    planes: &PlaneSet,
+) -> Vec<Winding> {
+    let settings = WalkSettings::default();
+    let is_level = |winding: &&Winding| settings.is_ground(planes[winding.plane].normal);
+    let own = skin.iter().filter(|face| face.owner.hull == hull);
+    let faces = own.map(|face| &face.winding).filter(is_level);
+    let mut pieces = Vec::new();
+    match spaces.iter().find(|space| hull.is_in(space.filled)) {
+        None => pieces.extend(faces.cloned()),
+        Some(space) => {
+            let marks = space.tree.marks(space.reached.clone());
+            let whole = space.tree.whole(planes, &marks);
+            for face in faces {
+                whole.parts_touching_front_of(face.clone(), hull.alone(), &mut pieces);
+            }
+        }
+    }
+    pieces.sort_by_key(|piece| piece.plane);
+    let planar = pieces.chunk_by(|one, next| one.plane == next.plane);
+    planar
+        .flat_map(|pieces| merge::merged(planes, pieces.to_vec()))
+        .collect()
+}
