@@ -267,7 +267,7 @@ export function readPlanes(chunk) {
     const dist = chunk.f64(i, 16);
     check(stored.find((component) => component !== 0) > 0, `the first component of plane ${i} is not positive`);
     const square = normal.reduce((sum, component) => sum + component * component, 0);
-    check(Math.abs(square - 1) <= NORMAL_LENGTH_ERROR, `the normal of plane ${i} is not a unit`);
+    check(Math.abs(square - 1) <= 2 * NORMAL_LENGTH_ERROR, `the normal of plane ${i} is not a unit`);
     const axial = normal.indexOf(1);
     const isAxial = axial >= 0 && normal.every((component, k) => k === axial || component === 0);
     check(axis === (isAxial ? axial : NOT_AXIAL), `plane ${i} has another axis`);

@@ -1,6 +1,6 @@
-// Every tolerance of these modules, with its unit and the reason for its size. Names and values are those of Rust's
-// `tolerance.rs`, which also asserts their order. Limits that are not about rounding, such as the length of a search,
-// are next to their uses.
+// Every tolerance of these modules, with its unit and the reason for its size. Names and values are those of
+// `tolerance.rs` in the runtime and in `onion-format`, which also assert their order. Limits that are not about
+// rounding, such as the length of a search, are next to their uses.
 
 /** A point this near to a plane is on it, in units: twice the rounding error of a distance within 2^17 units. */
 export const ON_PLANE = 2 ** -31;
@@ -13,8 +13,8 @@ export const GRAZE = 2 ** -24;
 export const NEAR = 2 ** -20;
 /** Boxes around brushes are enlarged by this on each side, in units, far above rounding: no brush may be missed. */
 export const BOX_MARGIN = 2 ** -16;
-/** The square of a stored normal's length may differ from 1 by this, because its components are rounded. */
-export const NORMAL_LENGTH_ERROR = 2 ** -9;
+/** The length of a stored normal may differ from 1 by this, far more than the rounding of its components needs. */
+export const NORMAL_LENGTH_ERROR = 2 ** -10;
 
 /** The largest fraction below 1: a crossing stays before an end that is behind the plane, so a solid end is found. */
 export const BELOW_ONE = 1 - 2 ** -53;
