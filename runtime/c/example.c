@@ -82,21 +82,48 @@ static int is_word(const char *at, const char *end, const char *word)
     return at == end && *word == '\0';
 }
 
+static const char *skip_sign(const char *at)
+{
+    return *at == '+' || *at == '-' ? at + 1 : at;
+}
+
+/* Returns the end of the digits of a number, with or without a point, or NULL if there are none. */
+static const char *skip_decimal(const char *at, const char *end)
+{
+    const char *digits = at;
+    size_t n_digits;
+    at = skip_digits(at);
+    n_digits = (size_t)(at - digits);
+    if (at < end && *at == '.') {
+        digits = at + 1;
+        at = skip_digits(digits);
+        n_digits += (size_t)(at - digits);
+    }
+    return n_digits > 0 ? at : NULL;
+}
+
+/* Returns the end of the exponent that may be there, or NULL if it has no digits. */
+static const char *skip_exponent(const char *at, const char *end)
+{
+    const char *digits;
+    if (at == end || (*at != 'e' && *at != 'E'))
+        return at;
+    digits = skip_sign(at + 1);
+    at = skip_digits(digits);
+    return at > digits ? at : NULL;
+}
+
 /* Reads a number that fills the text from at to end, except for blanks. The text after end must be readable, and not
  * continue the number. Unlike strtod, it rejects hexadecimal numbers. */
 static int parse_number(const char *at, const char *end, double *number)
 {
-    const char *sign, *digits, *point;
-    size_t n_digits;
+    const char *sign;
     while (at < end && isspace((unsigned char)*at))
         at++;
     while (at < end && isspace((unsigned char)end[-1]))
         end--;
-    if (at == end)
-        return 0;
     sign = at;
-    if (*at == '+' || *at == '-')
-        at++;
+    at = skip_sign(at);
     if (is_word(at, end, "inf") || is_word(at, end, "infinity")) {
         *number = *sign == '-' ? -INFINITY : INFINITY;
         return 1;
@@ -105,23 +132,10 @@ static int parse_number(const char *at, const char *end, double *number)
         *number = NAN;
         return 1;
     }
-    digits = at;
-    at = skip_digits(at);
-    n_digits = (size_t)(at - digits);
-    if (at < end && *at == '.') {
-        point = at + 1;
-        at = skip_digits(point);
-        n_digits += (size_t)(at - point);
-    }
-    if (n_digits > 0 && at < end && (*at == 'e' || *at == 'E')) {
-        at++;
-        if (*at == '+' || *at == '-')
-            at++;
-        digits = at;
-        at = skip_digits(at);
-        n_digits = (size_t)(at - digits);
-    }
-    if (n_digits == 0 || at != end)
+    at = skip_decimal(at, end);
+    if (at != NULL)
+        at = skip_exponent(at, end);
+    if (at != end)
         return 0;
     *number = strtod(sign, NULL);
     return 1;
@@ -257,36 +271,40 @@ typedef struct options {
     double margin;
 } options;
 
+static void set_option(options *parsed, const char *name, const char *given)
+{
+    if (strcmp(name, "--hull") == 0) {
+        parsed->hull = given;
+    } else if (strcmp(name, "--batch") == 0) {
+        parsed->batch = given;
+    } else if (strcmp(name, "--model") == 0) {
+        char *end;
+        errno = 0;
+        parsed->model = strtoul(given, &end, 10);
+        if (!isdigit((unsigned char)*given) || *end != '\0' || errno != 0)
+            fail(USAGE, "--model %s: write a number", given);
+    } else if (strcmp(name, "--margin") == 0) {
+        if (!parse_number(given, given + strlen(given), &parsed->margin))
+            fail(USAGE, "--margin %s: write a number", given);
+    } else {
+        fail(USAGE, "there is no option %s", name);
+    }
+}
+
 static options parse_options(int n_arguments, char **arguments)
 {
     options parsed = {NULL, NULL, NULL, 0, ONION_DEFAULT_MARGIN};
     int at;
     for (at = 1; at < n_arguments; at++) {
-        const char *name = arguments[at], *given;
-        if (strncmp(name, "--", 2) != 0) {
+        const char *name = arguments[at];
+        if (strncmp(name, "--", 2) == 0) {
+            if (at + 1 == n_arguments)
+                fail(USAGE, "%s needs a value", name);
+            set_option(&parsed, name, arguments[++at]);
+        } else {
             if (parsed.file != NULL)
                 fail(USAGE, "one file is enough: %s", name);
             parsed.file = name;
-            continue;
-        }
-        given = at + 1 < n_arguments ? arguments[++at] : NULL;
-        if (given == NULL) {
-            fail(USAGE, "%s needs a value", name);
-        } else if (strcmp(name, "--hull") == 0) {
-            parsed.hull = given;
-        } else if (strcmp(name, "--batch") == 0) {
-            parsed.batch = given;
-        } else if (strcmp(name, "--model") == 0) {
-            char *end;
-            errno = 0;
-            parsed.model = strtoul(given, &end, 10);
-            if (!isdigit((unsigned char)*given) || *end != '\0' || errno != 0)
-                fail(USAGE, "--model %s: write a number", given);
-        } else if (strcmp(name, "--margin") == 0) {
-            if (!parse_number(given, given + strlen(given), &parsed.margin))
-                fail(USAGE, "--margin %s: write a number", given);
-        } else {
-            fail(USAGE, "there is no option %s", name);
         }
     }
     if (parsed.file == NULL || parsed.hull == NULL || parsed.batch == NULL)

@@ -5,7 +5,7 @@
  *     runtime/c/build/game sample-maps/game.onion
  *
  * Type keys and a number of ticks, of which a second has 60, such as "d 60": a and d walk west and east, w jumps,
- * swims or climbs up, s crouches or dives, f shoots.
+ * swims or climbs up, s crouches or dives, f shoots. game.rs has an input that wins.
  */
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static int has_won;
 static void must(onion_status status)
 {
     if (status != ONION_OK) {
-        fprintf(stderr, "game: error: status %d of a call\n", (int)status);
+        fprintf(stderr, "game: error: %s\n", onion_status_string(status));
         exit(1);
     }
 }
@@ -151,7 +151,8 @@ static void draw(void)
     int row, column;
     for (row = 33; row >= 0; row--) {
         for (column = 0; column < 80; column++) {
-            const float at[3] = {(float)column * 16 - 504, 0, (float)row * 16 - 136};
+            /* The ladder is only 4 units wide: from 396 to 400. */
+            const float at[3] = {(float)column * 16 - 498, 0, (float)row * 16 - 136};
             putchar(symbol(at));
         }
         putchar('\n');
@@ -166,6 +167,7 @@ int main(int count, char **arguments)
         return 2;
     }
     begin(arguments[1]);
+    puts("@ you, # wall, = door or lift, H ladder, ~ water");
     while (!has_won && fgets(line, sizeof line, stdin) != NULL) {
         char keys[256] = "";
         int n_ticks = 1;

@@ -7,7 +7,18 @@
 //!
 //! # Keys
 //! A line has keys and a number of ticks, of which a second has 60, such as `d 60`: `a` and `d` walk west and east, `w`
-//! jumps, swims or climbs up, `s` crouches or dives, `f` shoots. The test `sample_game` has an input that wins.
+//! jumps, swims or climbs up, `s` crouches or dives, `f` shoots. This input wins; no key is held where it has a dot:
+//!
+//! ```text
+//! d 120
+//! ds 110
+//! d 120
+//! dw 90
+//! d 50
+//! . 140
+//! d 30
+//! f 1
+//! ```
 
 use std::io::{BufRead, Write};
 
@@ -41,6 +52,10 @@ pub(crate) struct Session {
 impl Session {
     pub(crate) fn new(file: Vec<u8>) -> Result<Self, Box<dyn std::error::Error>> {
         let map = OnionMap::from_bytes(file)?;
+        if !map.has_brush_shapes() {
+            // Without them there is no water and no ladder.
+            return Err("the file has no brushes: compile the map with --brushes".into());
+        }
         let hull = |name: &str| {
             map.find_hull(name)
                 .ok_or(format!("no hull {name}: see the usage"))
@@ -124,8 +139,9 @@ impl Session {
         let mut text = String::new();
         for row in (0..34u8).rev() {
             for column in 0..80u8 {
+                // The ladder is only 4 units wide: from 396 to 400.
                 let at = [
-                    f32::from(column) * 16.0 - 504.0,
+                    f32::from(column) * 16.0 - 498.0,
                     0.0,
                     f32::from(row) * 16.0 - 136.0,
                 ];
@@ -152,6 +168,7 @@ pub(crate) fn play(
     input: impl BufRead,
     mut out: impl Write,
 ) -> std::io::Result<()> {
+    writeln!(out, "@ you, # wall, = door or lift, H ladder, ~ water")?;
     for line in input.lines() {
         let line = line?;
         let mut words = line.split_whitespace();
@@ -170,7 +187,14 @@ pub(crate) fn play(
     Ok(())
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("game: error: {error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("usage: game MAP.onion")?;
     let mut game = Session::new(std::fs::read(path)?)?;
     play(&mut game, std::io::stdin().lock(), std::io::stdout())?;

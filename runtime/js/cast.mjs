@@ -4,7 +4,8 @@
 // `shape::cast` and `shape::round`.
 
 import { aheadOf, allSlabs, behind, sideOf } from "./slabs.mjs";
-import { ON, isInDomain, pos } from "./trace.mjs";
+import { ON_PLANE } from "./tolerance.mjs";
+import { isInDomain, pos } from "./trace.mjs";
 import { add, along, direction, dot, larger, length, scale, sub } from "./vector.mjs";
 
 /**
@@ -25,12 +26,12 @@ export function cast(shape, ends, brush) {
 export function overlaps(shape, point, brush) {
   if (!isInDomain(point)) return true;
   const center = add(point, shape.center);
-  if (isRound(shape)) return distance(shape, brush, center) - shape.radius < -ON;
-  return allSlabs(shape, brush, (slab) => aheadOf(slab, center) < -ON);
+  if (isRound(shape)) return distance(shape, brush, center) - shape.radius < -ON_PLANE;
+  return allSlabs(shape, brush, (slab) => aheadOf(slab, center) < -ON_PLANE);
 }
 
 /** Whether edges and corners are rounded; a radius below the rounding error does not count. */
-const isRound = ({ radius }) => radius > ON;
+const isRound = ({ radius }) => radius > ON_PLANE;
 
 function touchOf(brush, offset, feature) {
   const normal = direction(offset)?.unit ?? offset;
@@ -42,9 +43,9 @@ function touchOf(brush, offset, feature) {
 function roundPassage(shape, brush, motion, stretch) {
   const { first, last } = stretch;
   const gap = (center) => distance(shape, brush, center) - shape.radius;
-  const isStartSolid = !first && gap(motion[0]) < -ON;
+  const isStartSolid = !first && gap(motion[0]) < -ON_PLANE;
   const endGap = last ? Infinity : gap(motion[1]);
-  const isEndSolid = endGap < -ON;
+  const isEndSolid = endGap < -ON_PLANE;
   if (isStartSolid && isEndSolid) return { enter: 0, leave: 1, touch: null };
   const round = pastEdges(shape, brush, motion, stretch);
   const flat = (slab, at) => {
@@ -59,8 +60,8 @@ function roundPassage(shape, brush, motion, stretch) {
   }
   // A shape that only touches at the end does not leave before it.
   let leave = 1;
-  if (!(endGap <= ON)) leave = larger(flat(last, stretch.leave)?.at ?? round.last ?? stretch.leave, enter);
-  const isDeep = isStartSolid || isEndSolid || gap(pos(...motion, (enter + leave) / 2)) < -ON;
+  if (!(endGap <= ON_PLANE)) leave = larger(flat(last, stretch.leave)?.at ?? round.last ?? stretch.leave, enter);
+  const isDeep = isStartSolid || isEndSolid || gap(pos(...motion, (enter + leave) / 2)) < -ON_PLANE;
   return isDeep ? { enter, leave, touch } : null;
 }
 
@@ -81,7 +82,7 @@ function distance(shape, brush, point) {
 /** Whether the point of the sum that is nearest to a point `ahead` of a slab is on the slab itself. */
 function flatContact(shape, brush, { normal }, point, ahead) {
   const foot = along(point, normal, -ahead / length(normal));
-  return allSlabs(shape, brush, (slab) => aheadOf(slab, foot) <= ON);
+  return allSlabs(shape, brush, (slab) => aheadOf(slab, foot) <= ON_PLANE);
 }
 
 // ---- Edges and corners of the sum: `{ from, direction, feature }`; corners have the direction zero ----

@@ -4,12 +4,9 @@
 
 import { BEVEL_BIT, CHOICE_BIT, NOTHING, NUMBER_BITS, TEST } from "./brushes.mjs";
 import { LEAF_BIT, PLANE_BITS } from "./tables.mjs";
-import { CLOSE, ON, WIDE, distance, isSolid, pos, ring } from "./trace.mjs";
+import { NEAR, ON_PLANE, PLACE_ROUNDING, PROBES } from "./tolerance.mjs";
+import { distance, isSolid, pos, ring } from "./trace.mjs";
 
-/** Places this near to a plane may be in the cells on both sides, in units. */
-const NEAR = 2 ** -20;
-/** Rounding error of a place on a segment, relative to the segment's length. */
-const PLACE_ROUNDING = 2 ** -50;
 /** Integers per unit: of a plane's normal, of a hull's corners, of a plane's distance. */
 const NORMAL_ONE = 2 ** 30;
 const HULL_ONE = 2 ** 11;
@@ -118,11 +115,11 @@ function faceAround(search, plane, at) {
   const normal = normalOf(segment.tables, plane);
   const outward = dot(normal, search.normal) > 0 ? normal : opposite(normal);
   const isSolidAt = (place, ahead) => isSolid(segment, place.map((x, k) => x + outward[k] * ahead));
-  for (const { ahead, around } of [CLOSE, WIDE]) {
+  for (const { ahead, around } of [...PROBES].reverse()) {
     let best = null;
     for (const place of ring(at, normal, around)) {
       if (!isSolidAt(place, -ahead) || isSolidAt(place, ahead)) continue;
-      const face = faceIn(search, plane, place, ON);
+      const face = faceIn(search, plane, place, ON_PLANE);
       if (face) best = { count: (best?.count ?? 0) + 1, face: first(best?.face, face) };
     }
     if (best) return best;

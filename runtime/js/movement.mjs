@@ -4,6 +4,7 @@
 // `isSolid`.
 
 import { atRest } from "./tables.mjs";
+import { AT_REST, FARTHER, FIRST_UNSTICK, GROUND_REACH, NUDGE, SAME_ANGLE, SLOWEST } from "./tolerance.mjs";
 import { toPoint } from "./trace.mjs";
 
 /** Limit on the surfaces that a slide meets before it ends where it is. */
@@ -19,17 +20,6 @@ const STEP_PARTS = [1, 1 / 4];
 const LEAVING_SPEED = 10;
 /** Number of distances, each twice the previous one, at which an agent looks for a way out of solid. */
 const MAX_UNSTICKS = 12;
-/** Distance kept from each plane met, of the nearest way out of solid, and of the ground at most, in units. */
-const NUDGE = 2 ** -6;
-const FIRST_UNSTICK = 2 ** -4;
-const GROUND_REACH = 2 ** -2;
-/** An agent in a corner stays where it is if a move would take it less far than this, in units. */
-const AT_REST = 4 * NUDGE;
-/** A step must take an agent farther than a slide by this factor, in squares of distances. */
-const FARTHER = 1 + 2 ** -10;
-/** Smaller angles, in radians, and speeds, in units per second, count as zero. */
-const SAME_ANGLE = 2 ** -10;
-const SLOWEST = 2 ** -4;
 
 /** Directions in which an agent in solid looks for a way out: to the sides, then up, then down. */
 const SIGNS = [0, 1, -1];

@@ -5,7 +5,8 @@
 import { findHit } from "./hit.mjs";
 import { load } from "./load.mjs";
 import { PARTS } from "./tables.mjs";
-import { DEFAULT_MARGIN, allSolid, isSolid, segmentIn, toPoint, trace } from "./trace.mjs";
+import { DEFAULT_MARGIN } from "./tolerance.mjs";
+import { allSolid, isSolid, segmentIn, toPoint, trace } from "./trace.mjs";
 
 export { CONTENTS } from "./contents.mjs";
 export { DEFAULT_MARGIN };

@@ -5,6 +5,7 @@
 import { Ground, isGround } from "./movement.mjs";
 import { Shape } from "./shape.mjs";
 import { PARTS } from "./tables.mjs";
+import { AT_ONCE, GIVE, NUDGE, SAME_ANGLE } from "./tolerance.mjs";
 import { pos } from "./trace.mjs";
 import { across, add, along, cross, dot, larger, length, scale, sub } from "./vector.mjs";
 
@@ -15,12 +16,6 @@ const MAX_PUSHES_AT_ONCE = 12;
 const MAX_PLANES = 4;
 /** An agent that leaves a surface faster than this does not stand on it, in units per second. */
 const LEAVING_SPEED = 10;
-/** Distance by which rounding is corrected, and the motion into a mover that is allowed, in units. */
-const NUDGE = 2 ** -6;
-const GIVE = 2 ** -20;
-/** Moments of a tick that are nearer to each other count as one; so do normals that differ by less than the angle. */
-const AT_ONCE = 2 ** -20;
-const SAME_ANGLE = 2 ** -10;
 
 /**
  * Moves an agent with the movers of a scene, from the beginning of a tick of `dt` seconds to its end, before it walks.

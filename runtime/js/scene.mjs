@@ -7,7 +7,8 @@ import { Shape, contentsAt, shapeIsSolid, traceShape } from "./shape.mjs";
 import { solidsNear, touched } from "./solid.mjs";
 import { free, heldAt, retreat } from "./stop.mjs";
 import { PARTS } from "./tables.mjs";
-import { DEFAULT_MARGIN, isInDomain, pos, toPoint } from "./trace.mjs";
+import { DEFAULT_MARGIN } from "./tolerance.mjs";
+import { isInDomain, pos, toPoint } from "./trace.mjs";
 import { Turning } from "./turning.mjs";
 import { length, opposite, sub } from "./vector.mjs";
 

@@ -8,11 +8,10 @@ import { Prism } from "./prism.mjs";
 import { brushesNear, solidOf, solidsNear, touched } from "./solid.mjs";
 import { free, heldAt, retreat } from "./stop.mjs";
 import { PARTS } from "./tables.mjs";
-import { ON, isInDomain, pos, toPoint } from "./trace.mjs";
+import { AXES_TOLERANCE, ON_PLANE } from "./tolerance.mjs";
+import { isInDomain, pos, toPoint } from "./trace.mjs";
 import { across, add, along, direction, dot, isZero, larger, largest, scale, sub } from "./vector.mjs";
 
-/** Deviation of a box's axes from perpendicular unit vectors that is corrected, as a cosine or a part of the length. */
-const AXES_TOLERANCE = 2 ** -10;
 /** Smallest positive number of full precision. */
 const MIN_POSITIVE = 2 ** -1022;
 const ALL_CONTENTS = 0xffffffff;
@@ -159,7 +158,7 @@ export function contentsAt(model, point) {
   let contents = 0;
   brushesNear(tables.shapes, index, { start: at, end: at, mins: [0, 0, 0], maxs: [0, 0, 0] }, (number) => {
     const solid = solidOf(tables, number);
-    if (solid.faces.every(({ normal, dist }) => dot(normal, at) - dist < -ON)) contents |= solid.contents;
+    if (solid.faces.every(({ normal, dist }) => dot(normal, at) - dist < -ON_PLANE)) contents |= solid.contents;
     return 1;
   });
   return contents >>> 0;

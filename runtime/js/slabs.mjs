@@ -2,11 +2,9 @@
 // faces are those of each and those spanned by an edge of each; for an axis-aligned box, the file has them as bevels.
 // Names and the order of all arithmetic are those of Rust's `shape::slabs` and `shape::brush`.
 
-import { ON } from "./trace.mjs";
+import { BEVEL_TILT, ON_PLANE } from "./tolerance.mjs";
 import { direction, dot, larger, length, scale, sub } from "./vector.mjs";
 
-/** Difference between the ends of an edge along a bevel through the edge, for each unit of the edge. */
-const BEVEL_TILT = 2 ** -29;
 /** The feature of a brush that is farthest along a normal; others are `{ face }`, `{ edge: faces }`, `{ vertex }`. */
 const FARTHEST = {};
 
@@ -67,7 +65,7 @@ export function behind(shape, brush, [start, end]) {
 
 /** Clips a stretch by one more slab, given the signed distances of the segment's ends. Whether anything is left. */
 function clip(stretch, slab, dStart, dEnd) {
-  const [startsAhead, endsAhead] = [dStart >= -ON, dEnd >= -ON];
+  const [startsAhead, endsAhead] = [dStart >= -ON_PLANE, dEnd >= -ON_PLANE];
   if (startsAhead && endsAhead) return false;
   if (startsAhead) {
     const fraction = (dStart > 0 ? dStart : 0) / (dStart - dEnd);
@@ -100,7 +98,7 @@ export function sideOf(brush, { face, edge: faces, vertex }, normal) {
 /** Returns the number of an edge's ends that are as far along a normal as any part of the brush. */
 function nTouching({ ends }, normal, farthest) {
   const [x, y, z] = sub(ends[0], ends[1]).map(Math.abs);
-  const slack = ON + BEVEL_TILT * (x + y + z);
+  const slack = ON_PLANE + BEVEL_TILT * (x + y + z);
   return ends.filter((end) => dot(normal, end) >= farthest - slack).length;
 }
 

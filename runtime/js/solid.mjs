@@ -2,10 +2,8 @@
 // moving box, and the brush and side of a contact. The file must hold the shapes of brushes.
 
 import { FACE_LOOKS_BACK } from "./brushes.mjs";
+import { BOX_MARGIN } from "./tolerance.mjs";
 import { opposite } from "./vector.mjs";
-
-/** Boxes around brushes are enlarged by this on each side, in units. */
-const BOX_MARGIN = 2 ** -16;
 
 /** The solids that queries have needed so far, by number, for the tables of each file. */
 const known = new WeakMap();

@@ -1,6 +1,8 @@
 // The records of a file as tables: a chunk's bytes in; checked hulls, models and groups out, and the planes, nodes
 // and leaves of the trees in typed arrays. All sizes, bits and limits are those of format-spec/FORMAT.md.
 
+import { NORMAL_LENGTH_ERROR } from "./tolerance.mjs";
+
 /** The key under which a model has its tables, its map and its margin, for the modules of this folder. */
 export const PARTS = Symbol("parts");
 
@@ -32,8 +34,6 @@ const NO_ENTITY = 0xffffffff;
 export const NOT_AXIAL = 3;
 /** Unit of a plane's normal, as stored. */
 export const NORMAL_UNIT = 2 ** -30;
-/** Maximum deviation of the square of its length from 1. */
-const MAX_NORMAL_ERROR = 2 ** -9;
 /** Distances of planes are multiples of the first and below the second, in units. */
 const DIST_UNIT = 2 ** -36;
 const MAX_DIST = 2 ** 17;
@@ -267,7 +267,7 @@ export function readPlanes(chunk) {
     const dist = chunk.f64(i, 16);
     check(stored.find((component) => component !== 0) > 0, `the first component of plane ${i} is not positive`);
     const square = normal.reduce((sum, component) => sum + component * component, 0);
-    check(Math.abs(square - 1) <= MAX_NORMAL_ERROR, `the normal of plane ${i} is not a unit`);
+    check(Math.abs(square - 1) <= 2 * NORMAL_LENGTH_ERROR, `the normal of plane ${i} is not a unit`);
     const axial = normal.indexOf(1);
     const isAxial = axial >= 0 && normal.every((component, k) => k === axial || component === 0);
     check(axis === (isAxial ? axial : NOT_AXIAL), `plane ${i} has another axis`);

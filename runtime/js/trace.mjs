@@ -2,19 +2,10 @@
 // solid, or the end of a trace out. Names and the order of all arithmetic are those of format-spec/FORMAT.md.
 
 import { FACE_TO_BACK, FACE_TO_FRONT, LEAF_BIT, NOT_AXIAL, PLANE_BITS, hasHull } from "./tables.mjs";
+import { BELOW_ONE, GRAZE, ON_PLANE, PROBES, SAME_CROSSING } from "./tolerance.mjs";
 
 /** Largest coordinate in the domain, in units. */
 const DOMAIN = 2 ** 30;
-/** A point is on a plane up to this distance, in units. */
-export const ON = 2 ** -31;
-/** A stretch of solid up to this length is only touched, in units along the segment's largest component. */
-const GRAZE = 2 ** -24;
-const BELOW_ONE = 1 - 2 ** -53;
-/** Fractions that differ by at most this are the same. */
-const SAME = 2 ** -46;
-/** Distances in front of a plane and around a place at which faces are searched, in units. */
-export const WIDE = { ahead: 2 ** -13, around: 2 ** -7 };
-export const CLOSE = { ahead: 2 ** -27, around: 2 ** -18 };
 /** Eight directions around a place. */
 const AROUND = [[0.936, 0.352], [0.413, 0.911], [-0.352, 0.936], [-0.911, 0.413]].flatMap(
   ([x, y]) => [[x, y], [-x, -y]],
@@ -22,8 +13,6 @@ const AROUND = [[0.936, 0.352], [0.413, 0.911], [-0.352, 0.936], [-0.911, 0.413]
 /** A hit is backed off by up to 2^11 / 2^12 of its fraction. */
 const BACK_OFFS = 11;
 const BACK_OFF_UNIT = 2 ** 12;
-/** Distance that traces keep from what they hit, in units. */
-export const DEFAULT_MARGIN = 1 / 32;
 
 /** Returns the parameters of a query: the tree of a hull in a model, and a segment with ends `a` and `b`. */
 export function segmentIn(tables, model, hull, start, end) {
@@ -67,20 +56,21 @@ export function isSolid({ tables, root, hull }, point) {
       continue;
     }
     const d = distance(tables, tables.planes[child] & PLANE_BITS, point);
-    if (!(d > ON)) pending.push(tables.children[2 * child + 1]);
-    if (!(d < -ON)) pending.push(tables.children[2 * child]);
+    if (!(d > ON_PLANE)) pending.push(tables.children[2 * child + 1]);
+    if (!(d < -ON_PLANE)) pending.push(tables.children[2 * child]);
   }
   return true;
 }
 
 // ---- Visits ----
 
+/** Whether a point at this distance from a plane is on it. */
+const isOn = (d) => d <= ON_PLANE && d >= -ON_PLANE;
+
 /** Returns the fraction at which a segment with these end distances crosses a plane, or undefined if it is in it. */
 function crossingOf(d0, d1) {
-  const isStartOn = d0 <= ON && d0 >= -ON;
-  const isEndOn = d1 <= ON && d1 >= -ON;
-  if (isStartOn && isEndOn) return undefined;
-  return isStartOn ? 0 : isEndOn ? 1 : Math.min(d0 / (d0 - d1), BELOW_ONE);
+  if (isOn(d0) && isOn(d1)) return undefined;
+  return isOn(d0) ? 0 : isOn(d1) ? 1 : Math.min(d0 / (d0 - d1), BELOW_ONE);
 }
 
 /** Returns the point at fraction `t` of a segment. */
@@ -100,7 +90,8 @@ const everywhere = () => true;
  * @param {(side, isSolid: boolean) => boolean | void} visitLeaf Returns whether the visits end here.
  * @returns {boolean} Whether the visits did not give up.
  */
-function visit({ tables, root, hull, a, b, slack }, inOrder, isInWindow, visitLeaf) {
+function visit(segment, inOrder, isInWindow, visitLeaf) {
+  const { tables, root, hull, a, b } = segment;
   const { planes, children, leaves } = tables;
   const pending = [{ child: root, from: 0, to: 1, plane: -1, mark: false }];
   while (pending.length > 0) {
@@ -116,33 +107,41 @@ function visit({ tables, root, hull, a, b, slack }, inOrder, isInWindow, visitLe
     const back = children[2 * node + 1];
     const d0 = distance(tables, plane, a);
     const d1 = distance(tables, plane, b);
-    const isStartOn = d0 <= ON && d0 >= -ON;
-    const isEndOn = d1 <= ON && d1 >= -ON;
     // A side continues with a child in place of its node, or is split in two; the nearer one is visited first.
-    if (d0 > ON && d1 > ON) {
+    if (d0 > ON_PLANE && d1 > ON_PLANE) {
       side.child = front;
-    } else if (d0 < -ON && d1 < -ON) {
+    } else if (d0 < -ON_PLANE && d1 < -ON_PLANE) {
       side.child = back;
-    } else if (isStartOn && isEndOn) {
+    } else if (isOn(d0) && isOn(d1)) {
       if (inOrder) return false;
       pending.push({ ...side, child: back });
       side.child = front;
     } else {
-      const isFromFront = isStartOn ? d1 < 0 : d0 > 0;
-      const near = isFromFront ? front : back;
-      const far = isFromFront ? back : front;
-      const crossing = crossingOf(d0, d1);
-      side.child = crossing < side.from - slack ? far : near;
-      if (crossing >= side.from - slack && crossing <= side.to + slack) {
-        const t = Math.min(Math.max(crossing, side.from), side.to);
-        const mark = (planes[node] & (isFromFront ? FACE_TO_FRONT : FACE_TO_BACK)) !== 0;
-        pending.push({ child: far, from: t, to: side.to, plane, mark });
-        side.to = t;
-      }
+      const later = cut(segment, side, d0, d1);
+      if (later) pending.push(later);
     }
     pending.push(side);
   }
   return true;
+}
+
+/**
+ * Continues a side, whose node's plane has these distances from the ends of the segment, with the child that it comes
+ * to first, up to the plane. Returns the side of the other child, if it comes to that too.
+ */
+function cut({ tables, slack }, side, d0, d1) {
+  const { planes, children } = tables;
+  const node = side.child;
+  const isFromFront = isOn(d0) ? d1 < 0 : d0 > 0;
+  const [near, far] = isFromFront ? [2 * node, 2 * node + 1] : [2 * node + 1, 2 * node];
+  const crossing = crossingOf(d0, d1);
+  side.child = children[crossing < side.from - slack ? far : near];
+  if (crossing < side.from - slack || crossing > side.to + slack) return undefined;
+  const t = Math.min(Math.max(crossing, side.from), side.to);
+  const mark = (planes[node] & (isFromFront ? FACE_TO_FRONT : FACE_TO_BACK)) !== 0;
+  const later = { child: children[far], from: t, to: side.to, plane: planes[node] & PLANE_BITS, mark };
+  side.to = t;
+  return later;
 }
 
 /** Whether a stretch of the segment is too short to count. */
@@ -217,8 +216,8 @@ function entryAt(segment, fraction) {
   visit(segment, false, isNear, ({ from, plane, mark }, isSolid) => {
     const apart = Math.abs(from - fraction);
     if (!isSolid || plane < 0 || !(apart <= slack)) return;
-    const [wide, close] = [WIDE, CLOSE].map((reach) => (mark ? countFaces(segment, place, plane, reach) : 0));
-    const rank = [wide, close, Number(apart <= SAME), Number(mark)];
+    const [wide, close] = PROBES.map((reach) => (mark ? countFaces(segment, place, plane, reach) : 0));
+    const rank = [wide, close, Number(apart <= SAME_CROSSING), Number(mark)];
     if (best.plane < 0 || isHigher(rank, best.rank)) best = { plane, rank };
   });
   return best.plane;

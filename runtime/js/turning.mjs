@@ -3,20 +3,12 @@
 // and the order of all arithmetic are those of Rust's `shape::turning`.
 
 import { aheadOf, allSlabs, sideOf } from "./slabs.mjs";
-import { ON } from "./trace.mjs";
+import { CLOSE, LEAVING_STEP, MARGIN_PART, ON_PLANE, SLACK } from "./tolerance.mjs";
 import { add, cross, direction, dot, larger, length, scale, sub } from "./vector.mjs";
 
 /** Limits on the steps of a search for a meeting, and of the retreat from it. */
 const MAX_STEPS = 2 ** 12;
 const STEPS_BACK = 64;
-/** Minimum step of a search for the way out of a brush, as a part of the way. */
-const LEAVING_STEP = 1 / 1024;
-/** Distance that a touching shape may move towards the brush in a step, in units. */
-const SLACK = ON / 4;
-/** A step that is shorter than this for the fastest part of the shape has met the brush, in units. */
-const CLOSE = 2 ** -20;
-/** The part of the margin that may be missing. */
-const MARGIN_PART = 2 ** -6;
 
 /** The way of a shape in a brush's frame. */
 export class Turning {
@@ -54,7 +46,7 @@ export class Turning {
     let moment = from;
     while (moment < 1) {
       const gap = this.#gap(brush, moment);
-      if (gap >= -ON) return moment;
+      if (gap >= -ON_PLANE) return moment;
       moment += larger(-gap / this.#speed, LEAVING_STEP);
     }
     return 1;
@@ -90,7 +82,7 @@ export class Turning {
     let best = null;
     allSlabs(placed.shape, brush, (slab) => {
       const gap = aheadOf(slab, center);
-      if (gap >= -ON) {
+      if (gap >= -ON_PLANE) {
         const lasts = this.#lasts(placed, brush, slab, gap);
         if (!best || lasts > best.lasts) best = { slab, lasts };
       }

@@ -99,7 +99,7 @@
 //! agent is in a liquid. An agent that swims, climbs or flies moves by [`Agent::swim`](crate::movement::Agent::swim). A
 //! ladder is a brush that the game recognizes: by its contents ([`contents::LADDER`](crate::contents::LADDER)) at the
 //! agent, or by the surface that a trace ahead hits. `Agent::ride` (feature `shapes`) moves an agent with lifts, trains
-//! and doors. The example `game` has all of these.
+//! and doors. The example `game` has all of these, and an input that wins it.
 //!
 //! # Portals
 //!

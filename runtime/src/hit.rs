@@ -87,6 +87,7 @@ fn moved_back(
     hull: &HullRecord,
     sides: Records<'_, PrismRecord>,
 ) -> ([f64; 3], f64) {
+    // In whole numbers, so that the plane is the compiler's to the last bit; products are at most some 2^53.
     let outward = if looks_front { 1 } else { -1 };
     let grid = |units: f32| (units * HULL_ONE) as i64;
     let of_box = [0, 1, 2].map(|axis| {
@@ -186,6 +187,8 @@ impl FaceSearch<'_> {
         } else {
             opposite(normal)
         };
+        // The close probe first: it sees faces that are smaller than the reach of the wide one, which is asked only
+        // where the close one finds none.
         PROBES.iter().rev().find_map(|probe| {
             let is_solid = |place, ahead| {
                 let place = along(place, &outward, ahead);
@@ -240,6 +243,7 @@ impl FaceSearch<'_> {
             }
             let ahead = distance(&map.plane_of(&node), place);
             let [front, back] = node.children(child.index());
+            // A place near the plane counts as on both sides: the front is next, the back waits.
             at = Some(if ahead >= -near { front } else { back });
             if ahead.abs() <= near {
                 pending.push(back);

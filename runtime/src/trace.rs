@@ -15,9 +15,9 @@ use crate::walk::{self, walk};
 /// The answer to a trace between points with coordinates of type `T`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trace<T> {
-    /// The start of the trace.
+    /// The start of the trace, in units of the model's space.
     pub start: [T; 3],
-    /// The intended end of the trace.
+    /// The intended end of the trace, likewise.
     pub end: [T; 3],
     /// The part of the segment that the hull can move, 0 to 1: 1 if nothing was hit, 0 if the segment
     /// is all solid.
@@ -25,7 +25,7 @@ pub struct Trace<T> {
     /// The part of the segment before the hull enters solid from empty, without back-off, 0 to 1; 1 if
     /// it never does.
     pub hit_fraction: f64,
-    /// The end of the hull's move. If the start is not solid, neither is this.
+    /// The end of the hull's move, in units of the model's space. If the start is not solid, neither is this.
     pub end_pos: [T; 3],
     /// The plane that was hit; `None` if nothing was hit or the segment is all solid.
     pub plane: Option<Plane<T>>,

@@ -17,7 +17,7 @@ use crate::walk::{LeafEntry, Part, WalkSegment, parts};
 pub struct Crossing<T> {
     /// The part of the segment before the crossing, 0 to 1.
     pub fraction: f64,
-    /// The point on the segment.
+    /// The point on the segment, in units of the model's space.
     pub point: [T; 3],
     /// The plane that is crossed; `None` only if rounding left no plane to name.
     pub plane: Option<Plane<T>>,

@@ -7,10 +7,10 @@ use super::plane::{ExactPlane, PlaneEntry, PlaneId, PlaneSet};
 use super::predicate::Location;
 use crate::tolerance::OUTWARD_MARGIN;
 
-/// A box, in units.
+/// A box, in units of the map.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Lower corner.
+    /// Lower corner; above `maxs` on all axes if the box is empty.
     pub mins: DVec3,
     /// Upper corner.
     pub maxs: DVec3,

@@ -1,5 +1,5 @@
-//! The fixed-point grid of all planes, and the only roundings that the compiler ever makes: everything computed from
-//! grid numbers is exact.
+//! The fixed-point grid of all planes, and the only roundings that geometry ever makes: everything computed from grid
+//! numbers is exact.
 //!
 //! # The roundings
 //! | number | grid | rounding |
@@ -9,7 +9,6 @@
 //! | plane given by integers of any size | as above | to nearest, from the exact value, ties away from zero |
 //! | component of a normal of a patch's piece | multiples of 2^-20 | to nearest |
 //! | point of a patch | multiples of 2^-16 units | to nearest |
-//! | corner of a hull | multiples of 2^-11 units, up to 2^12 | to nearest |
 //!
 //! A stored f32 component of at least 2^-6 is a multiple of 2^-30 already and is kept exactly; a smaller one moves by
 //! at most 2^-31, which tilts the plane by 2^-31 rad: at most 0.00004 units at the corner of the world. Distances move
@@ -21,8 +20,6 @@ use dashu_int::IBig;
 pub const NORMAL_BITS: u32 = 30;
 /// Fraction bits of a plane distance, in units.
 pub const DIST_BITS: u32 = 36;
-/// Fraction bits of a hull corner, in units.
-pub const HULL_BITS: u32 = 11;
 
 /// Fraction bits of a normal component of a patch's piece.
 pub const COARSE_BITS: u32 = 20;
@@ -35,8 +32,6 @@ pub const POINT_ONE: i64 = 1 << POINT_BITS;
 pub const NORMAL_ONE: i64 = onion_format::NORMAL_ONE as i64;
 /// A distance of one unit.
 pub const DIST_ONE: i64 = 1 << DIST_BITS;
-/// A hull corner of one unit.
-pub const HULL_ONE: i64 = 1 << HULL_BITS;
 /// The exclusive upper limit of distances.
 pub const DIST_LIMIT: i64 = onion_format::DIST_LIMIT as i64 * DIST_ONE;
 

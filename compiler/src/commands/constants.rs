@@ -6,11 +6,13 @@ use std::path::PathBuf;
 
 use onion_compiler::hull::HullSpec;
 use onion_maps::contents::NAMES;
+use onion_maps::wording::counted;
 use onionc::error::{CommandError, usage};
 
 use super::heading;
 use crate::commands::input::hulls::Hulls;
 use crate::commands::input::project;
+use crate::commands::output::files;
 use crate::commands::output::kinds::Kind;
 use crate::commands::output::outputs::Output;
 
@@ -70,6 +72,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         let message = format!("another hull would be the constant {name} too; rename one");
         return Err(usage(format!("hull {hull}: {message}")));
     }
+    let n_hulls = counted(hulls.len(), "hull", "hulls");
     let hulls = hulls.iter();
     let text = match (args.rust, args.c) {
         (true, _) => RUST.to_owned() + &hulls.map(rust).collect::<String>() + &contents(RUST_BITS),
@@ -78,7 +81,11 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         }
         _ => JS.to_owned() + &hulls.map(js).collect::<String>() + &contents(JS_BITS),
     };
-    Output::new("-o", &args.output, Kind::Source).write(text.as_bytes())
+    Output::new("-o", &args.output, Kind::Source).write(text.as_bytes())?;
+    match files::is_stdio(&args.output) {
+        true => Ok(()),
+        false => files::print(|out| writeln!(out, "wrote {}: {n_hulls}", args.output.display())),
+    }
 }
 
 /// Returns the name of a constant for a hull.

@@ -58,9 +58,9 @@ impl LeafId {
 pub struct Hull<'a> {
     /// Its id in this map.
     pub id: HullId,
-    /// Its name.
+    /// Its name: 1 to 32 bytes, without control characters.
     pub name: &'a str,
-    /// Its box, relative to the agent's origin; the box around it if it is a prism.
+    /// Its box, in units relative to the agent's origin, at most 4096 from it; the box around it if it is a prism.
     pub bounds: Aabb<f32>,
     /// Contents bits ([`contents`](crate::contents)) that block the hull.
     pub contents: u32,

@@ -304,9 +304,19 @@ impl<'a> View<'a> {
         faces.unwrap_or(Records::new(&[]))
     }
 
+    /// Whether the file has a chunk, be it one without records.
+    fn has_chunk(&self, chunk: Chunk) -> bool {
+        !self.bytes.is_empty() && chunk != Chunk::default()
+    }
+
     /// Whether the file holds the map's entities; true even if the map has none.
     pub(crate) fn has_entities(&self) -> bool {
-        self.layout.text != Chunk::default()
+        self.has_chunk(self.layout.text)
+    }
+
+    /// Whether the file has blocks.
+    pub(crate) fn has_blocks(&self) -> bool {
+        self.has_chunk(self.layout.grids)
     }
 
     /// Whether the file holds floors; true even if no hull stands anywhere.
@@ -316,11 +326,11 @@ impl<'a> View<'a> {
 
     /// Whether the file has hit data.
     pub(crate) fn has_hit_data(&self) -> bool {
-        !self.bytes.is_empty() && self.layout.hits != Chunk::default()
+        self.has_chunk(self.layout.hits)
     }
 
     /// Whether the file holds the shapes of the brushes.
     pub(crate) fn has_brush_shapes(&self) -> bool {
-        !self.boxes_of_models().is_empty()
+        self.has_chunk(self.layout.boxes_of_models)
     }
 }

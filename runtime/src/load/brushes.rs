@@ -198,6 +198,7 @@ fn check_edges(map: &View<'_>) -> Result<(), LoadError> {
                 && edge.corners.iter().all(|&corner| corner < solid.n_corners)
                 && edge.faces.iter().all(|&face| face < solid.n_faces)
         };
+        // The lists of all brushes were checked before, so this one is there.
         for (index, edge) in (first..).zip(own.unwrap_or(Records::new(&[])).iter()) {
             let rule = "it has two corners and two faces of the brush";
             require::<EdgeRecord>(is_right(edge), index, rule)?;
@@ -247,6 +248,7 @@ fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<()
         check((at as usize) < map.boxes().len(), "boxes exist")?;
         let extent = Aabb::new(record.mins, record.maxs);
         check(is_within(&extent, &around), "it is inside the box above")?;
+        // Below a node, its first child is next, and the second one waits with the box it must be in.
         if record.second != 0 {
             let is_low = n_above < MAX_BOX_DEPTH;
             n_above += 1;
@@ -262,6 +264,7 @@ fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<()
         let brush = map.brushes().get(record.brush as usize);
         let is_own = brush.is_some_and(|brush| brush.model == model);
         check(is_own, "a leaf has a brush of the model")?;
+        // A leaf ends what is below the nearest node that waits, if any does.
         let is_next = match pending.pop() {
             Some((second, holder, depth)) => {
                 (around, n_above) = (holder, depth);

@@ -21,10 +21,10 @@ const REACH_BITS: u32 = 6 * MAX_REACH.count_ones();
 
 /// Checks the chunks of blocks and rooms, if the file has them.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
-    let (grids, blocks, rooms) = (map.grids(), map.blocks(), map.rooms());
-    if grids.is_empty() && blocks.is_empty() && rooms.is_empty() {
+    if !map.has_blocks() {
         return Ok(());
     }
+    let (grids, blocks, rooms) = (map.grids(), map.blocks(), map.rooms());
     let n_hulls = map.layout.n_hulls;
     let is_count = grids.len() == map.models().len() * n_hulls;
     require::<GridRecord>(is_count, grids.len(), "every hull of every model has one")?;

@@ -187,6 +187,7 @@ impl<'a> ChunkReader<'a> {
         if !header.starts_with(&R::TAG) || u32::read(header, 4) as usize != R::SIZE {
             return Err(LoadError::BadChunk(start));
         }
+        // Any size may be written there: it is compared with what is left before it is added to anything.
         let n_bytes = usize::try_from(u64::read(header, 8)).ok();
         let Some(n_bytes) = n_bytes.filter(|&n_bytes| n_bytes <= rest.len()) else {
             return Err(LoadError::Truncated(self.bytes.len()));
@@ -312,6 +313,7 @@ fn is_plane(plane: &PlaneRecord) -> bool {
         .iter()
         .map(|component| component * component)
         .sum::<f64>();
+    // The error is that of a length, and a square has about twice that.
     let unit = (length - 1.0).abs() <= 2.0 * NORMAL_LENGTH_ERROR;
     let front = normal.iter().find(|&&component| component != 0.0);
     let axis = (0..3).find(|&axis| {

@@ -6,9 +6,9 @@ use crate::math::coordinate::{Coordinate, narrowed, widened};
 /// An axis-aligned box, in units.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Aabb<T> {
-    /// Lower corner.
+    /// Lower corner, in units: of a hull or shape relative to its origin, of all else in the space that is asked about.
     pub mins: [T; 3],
-    /// Upper corner.
+    /// Upper corner, likewise; not below `mins` on any axis if the box is valid.
     pub maxs: [T; 3],
 }
 

@@ -24,13 +24,13 @@ const MAX_PASSES: usize = 64;
 /// An opening that leads to its partner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkedPortal {
-    /// The middle of the opening.
+    /// The middle of the opening, in units of the world.
     pub center: [f64; 3],
     /// The direction that it faces, in quarter turns counterclockwise from the x axis, 0 to 3.
     pub facing: u8,
-    /// Half of its width and height, in units.
+    /// Half of its width and height, in units; above 0.
     pub half_size: [f64; 2],
-    /// Number of its partner in the list.
+    /// Number of its partner in the list of all portals, from 0 on.
     pub partner: usize,
 }
 

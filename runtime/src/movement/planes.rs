@@ -59,6 +59,7 @@ impl Planes {
                 nearest = velocity;
             }
         };
+        // Planes, and the lines where two meet; where three meet, only 0 is left.
         let mut normals = self.normals();
         while let Some(normal) = normals.next() {
             consider(clipped(wanted, normal));

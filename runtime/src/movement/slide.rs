@@ -53,6 +53,7 @@ impl<T: Coordinate> Agent<T> {
         let mut left = time;
         let mut nudge = [0.0; 3];
         for _ in 0..MAX_BUMPS {
+            // Pushed off the planes met so far, the next trace does not meet them again by rounding error.
             let end = along(&widened(self.position), &velocity, left);
             let end = narrowed(along(&end, &nudge, NUDGE));
             let stop = world.trace(self.stance, self.position, end);
@@ -67,6 +68,7 @@ impl<T: Coordinate> Agent<T> {
             first = first.or(Some(ground));
             met.add(widened(ground.normal), settings);
             velocity = met.allow(wanted, settings);
+            // What remains of a velocity straight into a corner is rounding error.
             if dot(&velocity, &velocity) < SLOWEST * SLOWEST {
                 velocity = [0.0; 3];
                 break;
@@ -177,6 +179,7 @@ impl Obstacles {
 
     fn add(&mut self, normal: Vector, settings: &WalkSettings) {
         let is_ground = |normal: &Vector| settings.is_ground(*normal);
+        // An overhang stops an agent only where it comes down to the ground, as a seam.
         if !is_ground(&normal) && normal[2] >= 0.0 {
             self.walls.add([normal[0], normal[1], 0.0]);
         }

@@ -39,7 +39,7 @@ pub trait World<T> {
 pub struct Stop<T> {
     /// The part of the segment that the hull can move, 0 to 1; less than 1 if something stops it.
     pub fraction: f64,
-    /// The end of the hull's move; the start if the whole segment is solid.
+    /// The end of the hull's move, in units of the world; the start if the whole segment is solid.
     pub end_pos: [T; 3],
     /// The obstacle that stops it; `None` if nothing does, or if there is no plane to name.
     pub met: Option<Ground<T>>,

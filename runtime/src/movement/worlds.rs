@@ -139,6 +139,7 @@ mod scenes {
         }
 
         fn contents(&self, point: [T; 3]) -> u32 {
+            // Where movers and the map overlap, an agent is in the contents of all of them.
             let of_movers = self.movers.iter().map(|mover| {
                 let point = mover.to.to_model(point);
                 World::<T>::contents(&Model::new(self.map, mover.model), point)

@@ -179,6 +179,7 @@ impl<B: Convex> RoundCast<'_, B> {
     fn contact(&self) -> Option<Passage<f64>> {
         let SlabInterval { first, last, .. } = self.stretch;
         let [start, end] = &self.motion;
+        // Only an end behind all slabs can be inside; for others, the distance need not be computed.
         let start_solid = first.is_none() && self.gap(start) < -ON_PLANE;
         let end_gap = if last.is_none() {
             self.gap(end)
@@ -193,6 +194,7 @@ impl<B: Convex> RoundCast<'_, B> {
         let (enter, nearest) = if start_solid {
             (0.0, None)
         } else {
+            // Beyond the edges of a face, a rounded edge or corner is met later than the slab, or nothing is.
             let flat = self.flat_contact(first, self.stretch.enter);
             let (enter, nearest) = flat.or(passage.first)?;
             (enter, Some(nearest))
@@ -210,6 +212,7 @@ impl<B: Convex> RoundCast<'_, B> {
             leave,
             touch: nearest.map(|nearest| touch(self.brush, &nearest)),
         };
+        // A passage whose middle is not inside by more than rounding error only touches.
         let middle = point_at(&self.motion, (enter + leave) / 2.0);
         let is_deep = start_solid || end_solid || self.gap(&middle) < -ON_PLANE;
         is_deep.then_some(contact)

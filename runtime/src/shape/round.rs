@@ -88,6 +88,8 @@ pub(super) fn distance<B: Convex>(shape: &Shape, brush: &B, point: &Vector) -> f
     let Some((ahead, slab)) = farthest else {
         return f64::NEG_INFINITY;
     };
+    // Inside, the farthest slab is the nearest border. Outside, its distance is the true one only if the nearest point
+    // of the sum lies on it; otherwise that point is on an edge or a corner.
     if ahead <= 0.0 || flat_contact(shape, brush, &slab, point, ahead).is_some() {
         return ahead;
     }
@@ -96,6 +98,7 @@ pub(super) fn distance<B: Convex>(shape: &Shape, brush: &B, point: &Vector) -> f
         let offset = edge.offset_of(point);
         least = least.min(dot(&offset, &offset));
     });
+    // The distance from a slab is a lower bound, which rounding must not undercut.
     libm::sqrt(least).max(ahead)
 }
 
@@ -170,6 +173,7 @@ impl Ray {
         let scale = 1.0 / dot(&edge.direction, &edge.direction);
         let [start, step] =
             [&from, &self.direction].map(|vector| dot(vector, &edge.direction) * scale);
+        // Without what goes along the edge, the cylinder is a circle.
         let flat_from = along(&from, &edge.direction, -start);
         let flat_direction = along(&self.direction, &edge.direction, -step);
         let ends = chord(&flat_from, &flat_direction, radius)?;

@@ -54,6 +54,7 @@ pub(super) fn all_slabs<B: Convex>(
             feature,
         })
     };
+    // The brush's own faces come first: they cost least, and many segments miss the brush by one of them.
     let mut faces = brush.faces().zip(0..);
     if !faces.all(|(plane, face)| holds(plane, Feature::Face(face))) {
         return false;
@@ -147,7 +148,9 @@ impl SlabInterval {
     #[inline(always)]
     fn clip(&mut self, slab: Slab, [d_start, d_end]: [f64; 2]) -> bool {
         match [d_start, d_end].map(|ahead| ahead >= -ON_PLANE) {
+            // In front all the way: the segment misses the sum.
             [true, true] => return false,
+            // The segment is inside only behind all slabs: the last entry counts, and below the first exit.
             [true, false] => {
                 // `max` might return either zero, but every machine must give the same answer.
                 let ahead = if d_start > 0.0 { d_start } else { 0.0 };

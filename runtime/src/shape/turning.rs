@@ -103,6 +103,7 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
     pub(crate) fn keeps(&self, brush: &impl Convex, from: f64, meeting: f64, margin: f64) -> f64 {
         let mut moment = meeting;
         for _ in 0..STEPS_BACK {
+            // A step back by what is missing, at the greatest speed, never goes too far, and each comes nearer.
             let missing = margin - self.gap(brush, moment);
             if missing <= margin * MARGIN_PART {
                 break;
@@ -158,6 +159,8 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
         let center = add(&placed.point, &placed.shape.center);
         // Coriolis and centripetal acceleration.
         let most = bend * (2.0 * length(drift) + length(spin) * self.farthest);
+        // The plane may stay with the brush while the shape's corners approach it, or turn with the shape while the
+        // brush's corners approach that. Whichever lasts longer keeps the two apart for that long.
         let with_brush = corners(&placed.shape, &center).map(|corner| {
             let beyond = dot(normal, &corner) - surface - gap;
             crossing(width + beyond.max(0.0), rate(&corner), most)

@@ -21,7 +21,7 @@ pub struct ShapeTrace<'a, T> {
     pub fraction: f64,
     /// The part of the segment before the shape enters a brush, without back-off, 0 to 1; 1 if it never does.
     pub hit_fraction: f64,
-    /// The end of the shape's move. If the start is not solid, neither is this.
+    /// The end of the shape's move, in units. If the start is not solid, neither is this.
     pub end_pos: [T; 3],
     /// Unit normal of the plane between the shape and what it hit, facing the motion; `None` if nothing was hit or the
     /// segment is all solid.

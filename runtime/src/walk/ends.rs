@@ -22,6 +22,7 @@ impl Walker<'_> {
         mut told: Option<Part>,
         mut on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,
     ) {
+        // Parts alternate: the end of an empty stretch is an entry into solid, and the next empty place ends that.
         loop {
             let (part, before) = match told {
                 Some(Part::Empty(empty)) => {
@@ -143,6 +144,7 @@ impl Walker<'_> {
             }
             ControlFlow::Continue(())
         });
+        // The rank chose the plane only; the place is the end of the stretch, however far off its leaf was entered.
         best.fraction = covered;
         best
     }

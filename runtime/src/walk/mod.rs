@@ -121,6 +121,7 @@ impl Walker<'_> {
                         on_part(part, last_solid)?;
                     }
                     last_empty = Some(leaf);
+                    // Solid leaves at the end of the stretch were only touched if an empty leaf goes on from there.
                     if visit.end > covered {
                         covered = visit.end;
                         touched = None;
@@ -137,7 +138,10 @@ impl Walker<'_> {
                     ..visit.entry
                 };
                 let (entry, holds_no_more) = *touched.get_or_insert((here, visit.end <= fraction));
+                // Leaves that are too short to count add up: what matters is where the first of them began.
                 if visit.end > entry.fraction && !self.segment.grazes(entry.fraction, visit.end) {
+                    // Another plane is crossed at the same place if the leaf was only a point of the segment, or if
+                    // its plane has no face there that could bound solid.
                     let is_tie = holds_no_more || !entry.plane.is_some_and(|crossed| crossed.faces);
                     let entry = if is_tie {
                         self.entry_at::<DEPTH>(entry.fraction)

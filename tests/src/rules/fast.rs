@@ -13,6 +13,12 @@ pub(super) const GRIDS: &[Rule] = &[
         replace::<GridRecord>(file, &[]);
         at::<GridRecord>(0)
     }),
+    ("chunks of blocks without records", |file| {
+        replace::<GridRecord>(file, &[]);
+        replace::<BlockRecord>(file, &[]);
+        replace::<RoomRecord>(file, &[]);
+        at::<GridRecord>(0)
+    }),
     ("a corner of a grid between 1/64 units", |file| {
         change::<GridRecord>(file, 1, |grid| grid.origin[0] += 1.0 / 128.0)
     }),

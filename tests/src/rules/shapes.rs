@@ -7,7 +7,7 @@ use onion_format::{
 };
 
 use super::rule::{Rule, at, beyond, change, last, one_more};
-use crate::planted::{edit, record};
+use crate::planted::{edit, record, replace};
 
 /// Rules for the faces of solids.
 pub(super) const FACES: &[Rule] = &[
@@ -78,6 +78,10 @@ pub(super) const EDGES: &[Rule] = &[
 /// Rules for the trees of boxes.
 pub(super) const BOXES: &[Rule] = &[
     ("a model too many", one_more::<BoxesRecord>),
+    ("models that are all missing", |file| {
+        replace::<BoxesRecord>(file, &[]);
+        at::<BoxesRecord>(0)
+    }),
     ("boxes that do not follow", |file| {
         change::<BoxesRecord>(file, 1, |boxes| boxes.first += 1)
     }),

@@ -183,6 +183,23 @@ fn the_least_exponent_is_no_number() {
     assert!(message.contains("e-9223372036854775808"), "{message}");
 }
 
+/// Doom 3's faces are equations and have no points.
+#[test]
+fn a_face_without_a_direction_is_told_as_it_is_written() {
+    let points = "( 0 0 0 ) ( 1 1 1 ) ( 2 2 2 ) wall 0 0 0 1 1\n".repeat(4);
+    let equations = "( 0 0 0 5 ) ( ( 1 0 0 ) ( 0 1 0 ) ) \"wall\" 0 0 0\n".repeat(4);
+    let on_a_line = "the three points of its face 0 lie on a line; left out";
+    let no_normal = "the normal of its face 0 is zero; left out";
+    for (brush, told) in [
+        (format!("{{\n{points}}}\n"), on_a_line),
+        (format!("{{\nbrushDef3\n{{\n{equations}}}\n}}\n"), no_normal),
+    ] {
+        let map = parse(world(&brush).as_bytes(), &ReadOptions::default()).unwrap();
+        let messages: Vec<_> = map.warnings.iter().map(|own| &*own.message).collect();
+        assert!(messages.contains(&told), "{messages:?}");
+    }
+}
+
 #[test]
 fn ties_are_rounded_away_from_zero() {
     let rest = WEDGE[1..].iter();

@@ -2,14 +2,16 @@
 //! in both languages.
 
 use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 
 use onion_tests::fixtures::compiled;
 use onion_tests::{samples, subject};
 use tempfile::TempDir;
 
 use crate::c_interface::{interface, program};
+
+const GAME: &str = include_str!("../../../runtime/examples/game.rs");
 
 /// The distance that a trace keeps from the surface it hits, in units.
 const MARGIN: f64 = 1.0 / 32.0;
@@ -34,29 +36,65 @@ const MOVES: [(&str, f64, Option<f64>); 9] = [
 /// More of everything before the shot: jumps, falls, dives and the door from the other side.
 const MORE: &str = "a 60\nas 40\naw 200\nsd 90\nd 20\nd 120\ndw 90\nd 50\n. 140\nd 30\ndf 30\n";
 
-fn run(program: &Path, level: &Path, input: &str) -> String {
+fn run(program: &Path, level: &Path, input: &str) -> Output {
     let mut running = Command::new(program)
         .arg(level)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut stdin = running.stdin.take().unwrap();
-    stdin.write_all(input.as_bytes()).unwrap();
+    // A game that cannot begin does not read its input.
+    let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
-    let output = running.wait_with_output().unwrap();
+    running.wait_with_output().unwrap()
+}
+
+/// Returns the picture and the places that a game prints.
+fn played(program: &Path, level: &Path, input: &str) -> String {
+    let output = run(program, level, input);
     assert!(output.status.success());
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// Compiles the map of the game to a file in a folder.
+fn level(folder: &TempDir, brushes: bool) -> PathBuf {
+    let level = folder.path().join("game.onion");
+    let map = subject::parse(&std::fs::read(samples::dir().join("game.map")).unwrap());
+    let hulls = ["stand:16x56", "crouch:16x32", "bullet:point"];
+    let file = compiled(&map, &hulls, |options| options.brushes = brushes);
+    std::fs::write(&level, file.bytes).unwrap();
+    level
+}
+
+#[test]
+fn a_file_without_brushes_is_refused_with_the_remedy() {
+    let folder = TempDir::new().unwrap();
+    let level = level(&folder, false);
+    let in_c = program(&interface().join("game.c"), &[], &folder);
+    for program in [Path::new(env!("CARGO_BIN_EXE_sample-game")), &in_c] {
+        let output = run(program, &level, "d 1\n");
+        assert_eq!(output.status.code(), Some(1));
+        let told = String::from_utf8(output.stderr).unwrap();
+        let expected = "game: error: the file has no brushes: compile the map with --brushes\n";
+        assert_eq!(told, expected);
+    }
+}
+
+/// The ladder reaches from the floor of the pool at -128 to 24, in the column of the picture for 384 to 400.
+fn assert_has_ladder(picture: &str) {
+    let column = (396 + 512) / 16;
+    let rungs = picture
+        .lines()
+        .filter(|row| row.as_bytes().get(column) == Some(&b'H'));
+    assert_eq!(rungs.count(), (128 + 24) / 16, "{picture}");
 }
 
 #[test]
 fn the_sample_game_is_won_in_rust_and_c() {
     let folder = TempDir::new().unwrap();
-    let level = folder.path().join("game.onion");
-    let map = subject::parse(&std::fs::read(samples::dir().join("game.map")).unwrap());
-    let hulls = ["stand:16x56", "crouch:16x32", "bullet:point"];
-    let file = compiled(&map, &hulls, |options| options.brushes = true);
-    std::fs::write(&level, file.bytes).unwrap();
+    let level = level(&folder, true);
     let in_rust = Path::new(env!("CARGO_BIN_EXE_sample-game"));
     let in_c = program(&interface().join("game.c"), &[], &folder);
 
@@ -64,7 +102,7 @@ fn the_sample_game_is_won_in_rust_and_c() {
         .iter()
         .map(|(input, ..)| format!("{input}\n"))
         .collect();
-    let said = run(in_rust, &level, &inputs);
+    let said = played(in_rust, &level, &inputs);
     let places: Vec<_> = said
         .lines()
         .filter_map(|line| line.split_once(": at "))
@@ -79,13 +117,22 @@ fn the_sample_game_is_won_in_rust_and_c() {
         let is_there = standing.is_none_or(|z| (numbers[2] - z - MARGIN).abs() < 0.1);
         assert!(is_there, "{input}: {place}");
     }
+    assert_has_ladder(&played(in_rust, &level, "\n"));
+    // The input that the game's documentation names.
+    let (_, documented) = GAME.split_once("This input wins").unwrap();
+    let documented = documented.split("//! ```").nth(1).unwrap();
+    let documented = documented
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! "));
+    let documented: String = documented.map(|line| format!("{line}\n")).collect();
     for (input, wins) in [
+        (documented, true),
         (inputs.clone(), false),
         (inputs.clone() + "f 1\n", true),
         (inputs + MORE, true),
     ] {
-        let said = run(in_rust, &level, &input);
+        let said = played(in_rust, &level, &input);
         assert_eq!(said.ends_with("You hit the target.\n"), wins, "{said}");
-        assert_eq!(said, run(&in_c, &level, &input));
+        assert_eq!(said, played(&in_c, &level, &input));
     }
 }

@@ -213,7 +213,8 @@ fn constants_are_the_hulls_of_the_project() {
             "pub const CONTENTS_WATER: u32 = 0x20;",
         ],
     );
-    folder.succeed("constants --c -o hulls.h");
+    let told = folder.succeed("constants --c -o hulls.h");
+    assert_eq!(told, "wrote hulls.h: 2 hulls\n");
     folder.write(
         "use.c",
         "#include <string.h>\n#include \"hulls.h\"\nint main(void) {\n\

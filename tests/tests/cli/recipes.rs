@@ -30,7 +30,7 @@ fn project(name: &str, recipe: &str) -> Folder {
     for map in MAPS {
         folder.write(&format!("maps/{map}.bsp"), sample_bytes(map));
     }
-    folder.write("onion.toml", "hull = ['stand:16x56']\n");
+    folder.write("onion.toml", &blocks("toml")[0]);
     folder.write(name, recipe);
     folder
 }

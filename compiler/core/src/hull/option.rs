@@ -4,11 +4,10 @@
 use std::str::FromStr;
 
 use onion_format::HULL_LIMIT;
-use onion_geometry::grid::HULL_ONE;
 use onion_maps::contents::{self, Contents};
 
 use super::cylinder;
-use super::spec::{HullSpec, check, check_name, number, on_grid};
+use super::spec::{HULL_ONE, HullSpec, check, check_name, number, on_grid};
 use crate::error::{HullOptionError, HullSpecError};
 
 /// The default height of a box's origin above its feet, in units: that of Quake's players.

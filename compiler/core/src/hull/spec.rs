@@ -6,11 +6,16 @@ use std::str::FromStr;
 
 use nalgebra::Vector3;
 use onion_format::{HULL_LIMIT, MAX_HULL_NAME, MAX_HULLS, MAX_PRISM_SIDES};
-use onion_geometry::grid::{DIST_BITS, HULL_BITS, HULL_ONE, NORMAL_BITS, ceil_shift};
+use onion_geometry::grid::{DIST_BITS, NORMAL_BITS, ceil_shift};
 use onion_maps::contents::{self, Contents};
 use serde::Serialize;
 
 use crate::error::{HullOptionError, HullSpecError, SealError};
+
+/// Fraction bits of a hull's coordinates: corners are multiples of 2^-11 units, up to 2^12, rounded to nearest.
+const HULL_BITS: u32 = 11;
+/// A hull's coordinate of one unit, in steps of that grid.
+pub(super) const HULL_ONE: i64 = 1 << HULL_BITS;
 
 /// A hull: a named box or prism relative to its origin, and the contents that block it.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -155,8 +155,8 @@ impl BoxDivider<'_> {
             true => i32s(node, 4).map(i64::from),
             false => u16s(node, 4).map(|child: u16| child.cast_signed().into()),
         };
-        let [ahead, behind] = self.split(number, node, part.cell)?;
-        let halves = [(back, behind), (front, ahead)].into_iter();
+        let [front_cell, back_cell] = self.split(number, node, part.cell)?;
+        let halves = [(back, back_cell), (front, front_cell)].into_iter();
         Ok(halves.filter_map(move |(child, cell)| {
             Some(Part {
                 child,
@@ -185,7 +185,7 @@ impl BoxDivider<'_> {
         Ok(match cell.split(&self.planes, plane) {
             Split::Front => [Some(cell), None],
             Split::Back => [None, Some(cell)],
-            Split::Both(ahead, behind) => [Some(ahead), Some(behind)],
+            Split::Both(front, back) => [Some(front), Some(back)],
         })
     }
 

@@ -79,11 +79,11 @@ impl Pool<'_> {
 
     /// Whether the union of a solid behind a plane and one in front of it is convex: each is behind all other planes of
     /// the other. Then every point behind all these planes is in one of the two.
-    fn is_convex(&self, behind: &MergedSolid, ahead: &MergedSolid, shared: PlaneId) -> bool {
-        ahead.contents == behind.contents
-            && ahead.bounds.touches(&behind.bounds)
-            && self.lies_behind(&behind.cell, &ahead.cell, shared.flipped())
-            && self.lies_behind(&ahead.cell, &behind.cell, shared)
+    fn is_convex(&self, back: &MergedSolid, front: &MergedSolid, shared: PlaneId) -> bool {
+        front.contents == back.contents
+            && front.bounds.touches(&back.bounds)
+            && self.lies_behind(&back.cell, &front.cell, shared.flipped())
+            && self.lies_behind(&front.cell, &back.cell, shared)
     }
 
     /// Whether a cell is behind all planes of another except one.

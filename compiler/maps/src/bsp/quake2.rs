@@ -286,6 +286,7 @@ impl<'a> BrushWalk<'a> {
         brushes: &mut Vec<usize>,
     ) -> Result<(), MapError> {
         let Lumps { nodes, leaves, .. } = self.lumps;
+        // A list instead of recursion: the file decides how deep its tree is.
         let [root] = i32s(record, ROOT);
         let mut open = vec![(root, None)];
         while let Some((child, parent)) = open.pop() {

@@ -114,6 +114,7 @@ impl Buffers {
         let size = accessor.size();
         let stride = view.stride().unwrap_or(size).max(1);
         let bytes = || {
+            // The last element need not be followed by the rest of a stride.
             let n_bytes = match accessor.count() {
                 0 => 0,
                 count => (count - 1).checked_mul(stride)?.checked_add(size)?,
@@ -170,6 +171,7 @@ fn bytes_beside(uri: &str, n_bytes: usize, folder: Option<&Path>) -> Result<Vec<
     let name = decoded(uri);
     let path = Path::new(&name);
     let (shown, uri_shown) = (shortened(&name), shortened(uri));
+    // A scene may come from anyone, and must not make the compiler read any other file of the machine.
     let mut parts = path.components();
     if !parts.all(|part| matches!(part, Component::Normal(_))) || uri.contains(':') {
         return Err(format!(

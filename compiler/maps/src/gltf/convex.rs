@@ -110,6 +110,7 @@ fn wide(corner: Corner) -> Vector3<i128> {
 fn check_closed(triangles: &[Exact]) -> Result<(), String> {
     let mut edges: BTreeMap<[Corner; 2], i64> = BTreeMap::new();
     for Exact { corners, .. } in triangles {
+        // Both directions of an edge count under one key, so that they cancel out.
         for at in 0..3 {
             let (from, to) = (corners[at], corners[(at + 1) % 3]);
             *edges.entry([from.min(to), from.max(to)]).or_default() += match from.cmp(&to) {

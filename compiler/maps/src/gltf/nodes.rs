@@ -90,6 +90,7 @@ impl<'a> SceneReader<'a> {
             owner: BrushOwner::default(),
             contents: SOLID,
         };
+        // A list instead of recursion: the scene decides how deep its nodes are nested.
         let mut pending: Vec<Visit<'a>> = scene.nodes().map(visit).collect();
         pending.reverse();
         while let Some(visit) = pending.pop() {
@@ -176,6 +177,7 @@ impl<'a> SceneReader<'a> {
             self.entities[0].extend(keys.into_iter().filter(|(key, _)| key != "classname"));
             return owner;
         }
+        // Rounded to f32 first: brushes are moved by exactly the origin that the entity's key says.
         let origin = to_map.w_axis.truncate().as_vec3().to_array();
         let mut entity = MapEntity::from_iter([("classname".to_owned(), class)]);
         entity.extend(keys);
@@ -281,6 +283,7 @@ impl<'a> SceneReader<'a> {
             return Ok(Vec::new());
         };
         self.check_triangle_counts(node, &mesh)?;
+        // A mirroring turns the order of corners around, and with it which side is outside.
         let is_mirrored = DMat3::from_mat4(*to_map).determinant() < 0.0;
         let mut triangles = Vec::new();
         for primitive in mesh.primitives() {

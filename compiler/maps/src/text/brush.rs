@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::decimal::Decimal;
 use super::normals::normals;
 use super::plane::halfspace;
-use super::syntax::{TextBrush, TextFace, TextPatch};
+use super::syntax::{TextBrush, TextFace, TextPatch, TextPlane};
 use crate::contents::{self, Contents};
 use crate::game::{Game, Texture};
 use crate::parts::{Halfspace, MapBrush, MapSide, MapSurface, Patch};
@@ -153,8 +153,13 @@ pub fn brush<'a>(
     let (surfaces, own) = materials.faces(text, made_of.noclip);
     let faces = text.faces.iter().zip(surfaces).enumerate();
     let sides = faces.map(|(number, (face, surface))| {
-        let halfspace = halfspace(&face.plane, origin).ok_or_else(|| {
-            format!("the three points of its face {number} lie on a line; left out")
+        let halfspace = halfspace(&face.plane, origin).ok_or_else(|| match face.plane {
+            TextPlane::Points(_) => {
+                format!("the three points of its face {number} lie on a line; left out")
+            }
+            TextPlane::Equation(_) => {
+                format!("the normal of its face {number} is zero; left out")
+            }
         });
         Ok(MapSide {
             halfspace: halfspace?,

@@ -211,6 +211,7 @@ impl<'a> Reader<'a> {
         let at = self.lexer.position();
         let plane = self.points()?;
         let texture = self.texture()?;
+        // Valve's two axes in brackets replace the shift; rotation and scale follow them.
         let mut least = MIN_NUMBERS;
         while self.lexer.pass(b'[') {
             for _ in 0..4 {
@@ -273,6 +274,7 @@ impl<'a> Reader<'a> {
         self.expect(b'{')?;
         let texture = self.texture()?;
         let (width, height) = self.patch_size(n_header)?;
+        // The text has them column by column, a patch has them row by row.
         let columns = self.control_points(width, height)?;
         let rows = (0..height).flat_map(|row| (0..width).map(move |column| [column, row]));
         let points = rows.map(|[column, row]| columns[column * height + row]);
@@ -313,6 +315,7 @@ impl<'a> Reader<'a> {
     }
 
     fn control_points(&mut self, width: usize, height: usize) -> Result<Vec<[f32; 3]>, Problem> {
+        // Not reserved: the width and height that a text declares may be more than it has.
         let mut columns = Vec::new();
         self.expect(b'(')?;
         for _ in 0..width {

@@ -75,8 +75,8 @@ impl Hulls {
         let mut hulls = preset.map_err(|error| usage(format!("--preset: {error}")))?;
         hulls.extend_from_slice(&self.hulls);
         if hulls.is_empty() {
-            let message =
-                "no hull: add --hull NAME:RxH, such as --hull stand:16x56, or --preset GAME";
+            let message = "no hull: add --hull NAME:RxH, such as --hull stand:16x56, or --preset GAME, \
+                           or write either into onion.toml, for all maps of a project";
             return Err(usage(message));
         }
         hull::resolve(&hulls, self.origin)

@@ -1,5 +1,5 @@
 //! The source of a map: a file, standard input, or an archive. `ARCHIVE:MAP` names a map in an archive if the part
-//! before the colon is a file.
+//! before the colon is a file, or has the name of an archive.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,9 @@ use onionc::error::{CommandError, bad_input, usage};
 use crate::commands::compiling::summary;
 use crate::commands::output::files;
 use crate::commands::read_compiled;
+
+/// Extensions of archives.
+const ARCHIVE_EXTENSIONS: [&str; 3] = ["pk3", "zip", "pak"];
 
 /// A map in a separate file, or in an archive.
 pub struct MapPath {
@@ -31,7 +34,13 @@ impl MapPath {
         };
         let colons = text.match_indices(':');
         let mut parts = colons.map(|(at, _)| (&text[..at], &text[at + 1..]));
-        match parts.find(|(file, _)| Path::new(file).is_file()) {
+        // An archive that is missing is named in the error, rather than a file with a colon in its name.
+        let is_archive = |file: &Path| {
+            let extension = file.extension().unwrap_or_default();
+            let mut known = ARCHIVE_EXTENSIONS.iter();
+            file.is_file() || known.any(|own| extension.eq_ignore_ascii_case(own))
+        };
+        match parts.find(|(file, _)| is_archive(Path::new(file))) {
             Some((file, member)) => Self {
                 file: file.into(),
                 member: Some(member.to_owned()),

@@ -59,6 +59,41 @@ fn programs_find_what_was_installed() {
     }
 }
 
+/// The shared library is compiled once, with all else.
+#[test]
+fn a_prefix_becomes_absolute_and_nothing_is_compiled_twice() {
+    if cfg!(not(target_os = "linux")) || !has_tool("make", "make") {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let interface = interface().canonicalize().unwrap();
+    let make = |options: &[&str]| {
+        let mut make = Command::new("make");
+        make.arg("-C")
+            .arg(&interface)
+            .args(["install", "PREFIX=opt"]);
+        make.arg(format!("DESTDIR={}", folder.path().display()));
+        String::from_utf8(succeed(make.args(options)).stdout).unwrap()
+    };
+    assert_eq!(make(&["--dry-run"]).matches(" rustc ").count(), 1);
+    make(&[]);
+    let prefix = interface.join("opt");
+    let installed = folder.path().join(prefix.strip_prefix("/").unwrap());
+    let told = fs::read_to_string(installed.join("lib/pkgconfig/onion.pc")).unwrap();
+    let paths = [
+        ("prefix", ""),
+        ("libdir", "/lib"),
+        ("includedir", "/include"),
+    ];
+    for (name, below) in paths {
+        let line = format!("{name}={}{below}\n", prefix.display());
+        assert!(told.contains(&line), "{told}");
+    }
+    let cmake = fs::read_to_string(installed.join("lib/cmake/onion/onion-config.cmake")).unwrap();
+    let library = format!("\"{}/lib/libonion.a\"", prefix.display());
+    assert!(cmake.contains(&library), "{cmake}");
+}
+
 fn by_pkg_config(folder: &Path, libraries: &Path, versioned: &str) {
     let mut pkg_config = Command::new("pkg-config");
     pkg_config.env("PKG_CONFIG_PATH", libraries.join("pkgconfig"));

@@ -4,8 +4,11 @@
 
 import { LEAF_BIT, PLANE_BITS, hasHull } from "tables.mjs";
 
-/** Distance from a plane within which a corner is on it, in units: for drawing only. */
-const ON = 1e-4;
+/**
+ * The distance within which a corner of a displayed skin is on a plane, in units: above the rounding error after the
+ * cuts of a deep tree, and too small to see. The same as that of pictures, `ON_SKIN` of `onion-geometry`.
+ */
+const ON_SKIN = 2 ** -13;
 
 /**
 * Calls `onPiece(corners, normal, leaf)` for each piece of a hull's skin in a model: counterclockwise corners, the
@@ -78,17 +81,17 @@ function unit(vector) {
 /** Returns the parts of a polygon in front of and behind a plane; `undefined` for a part that is empty. */
 function split(corners, [x, y, z, dist]) {
   const ahead = corners.map((corner) => x * corner[0] + y * corner[1] + z * corner[2] - dist);
-  const isBefore = ahead.some((distance) => distance > ON);
-  const isBehind = ahead.some((distance) => distance < -ON);
+  const isBefore = ahead.some((distance) => distance > ON_SKIN);
+  const isBehind = ahead.some((distance) => distance < -ON_SKIN);
   if (!isBehind) return [corners, undefined];
   if (!isBefore) return [undefined, corners];
   const front = [];
   const back = [];
   corners.forEach((corner, i) => {
     const next = (i + 1) % corners.length;
-    if (ahead[i] > -ON) front.push(corner);
-    if (ahead[i] < ON) back.push(corner);
-    if ((ahead[i] > ON && ahead[next] < -ON) || (ahead[i] < -ON && ahead[next] > ON)) {
+    if (ahead[i] > -ON_SKIN) front.push(corner);
+    if (ahead[i] < ON_SKIN) back.push(corner);
+    if ((ahead[i] > ON_SKIN && ahead[next] < -ON_SKIN) || (ahead[i] < -ON_SKIN && ahead[next] > ON_SKIN)) {
       const part = ahead[i] / (ahead[i] - ahead[next]);
       const crossing = corner.map((c, k) => c + (corners[next][k] - c) * part);
       front.push(crossing);
