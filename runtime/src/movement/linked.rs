@@ -22,7 +22,7 @@ use crate::math::vector::{Vector, add, dot, sub};
 const MAX_PASSES: usize = 64;
 
 /// An opening that leads to its partner.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LinkedPortal {
     /// The middle of the opening.
     pub center: [f64; 3],
@@ -52,7 +52,7 @@ impl LinkedPortal {
     /// Returns the quarter turns of what passes through to the partner: what goes against the direction of one opening
     /// comes out in that of the other.
     fn quarters_to(&self, partner: &Self) -> u8 {
-        (partner.facing + 6 - self.facing) % 4
+        (partner.facing % 4 + 6 - self.facing % 4) % 4
     }
 
     /// Returns the place to which a place at this opening corresponds at the partner's.
@@ -167,11 +167,22 @@ impl<'a, W: ?Sized> LinkedWorld<'a, W> {
     }
 
     /// Puts an agent that has moved in this world where it really is, and turns its velocity. Returns the quarter
-    /// turns by which the game turns its view: 0 if it has passed no portal.
-    pub fn arrive<T: Coordinate>(&self, agent: &mut Agent<T>) -> u8 {
+    /// turns by which the game turns its view: 0 if it has passed no portal. An agent that would arrive in solid, as
+    /// there is too little room around an opening, goes back to where the tick began, at rest.
+    pub fn arrive<T: Coordinate>(&self, agent: &mut Agent<T>) -> u8
+    where
+        W: World<T>,
+    {
         let passage = self.passage_to(widened(agent.position));
         if !passage.is_none() {
-            agent.position = narrowed(passage.place(widened(agent.position)));
+            let place = narrowed(passage.place(widened(agent.position)));
+            let start = narrowed(self.eye);
+            let is_solid = |place| self.world.is_solid(agent.stance, place);
+            if is_solid(place) && !is_solid(start) {
+                (agent.position, agent.velocity) = (start, [T::default(); 3]);
+                return 0;
+            }
+            agent.position = place;
             agent.velocity = passage.turn(agent.velocity);
             agent.on_ground = agent.on_ground.map(|ground| Ground {
                 normal: passage.turn(ground.normal),
@@ -305,9 +316,10 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
                     let (entity, what) = (entity.number(), "there are more than 256");
                     return Err(PortalError { entity, what });
                 }
-                let mut all = declared().into_iter().flatten();
-                let partner = all.position(|other| are_partners(&entity, &other));
-                portal_of(&entity, partner)
+                let others = declared().into_iter().flatten().enumerate();
+                let mut partners = others.filter(|(_, other)| are_partners(&entity, other));
+                let partner = partners.next().map(|(number, _)| number);
+                portal_of(&entity, partner.filter(|_| partners.next().is_none()))
             }))
     }
 }
@@ -342,7 +354,7 @@ fn portal_of(entity: &Entity<'_>, partner: Option<usize>) -> Result<LinkedPortal
             .ok_or(needs("it needs a size: a width and a height above 0"))?
             .map(|size| size / 2.0),
         partner: partner.ok_or(needs(
-            "it needs a partner of the same size: each must have the other's targetname as its target",
+            "it needs one partner of the same size: each must have the other's targetname as its target",
         ))?,
     })
 }
