@@ -2,14 +2,46 @@
 //! `onion_runtime::LinkedWorld`, or of an agent that moves in it. A call copies the portals to its stack and makes the
 //! runtime's world there.
 
-use onion_runtime::movement::{WalkSettings, World};
-use onion_runtime::{Coordinate, HullId, LinkedPortal, LinkedWorld, OnionMap, Scene};
+/// The C type `onion_linked_portal`.
+pub use onion_runtime::LinkedPortal;
+use onion_runtime::movement::{Stop, WalkSettings, World};
+use onion_runtime::{Coordinate, HullId, LinkedWorld, OnionMap, Scene};
 
 use crate::agent::AgentState;
-use crate::linked_state::{LinkedPortalState, LinkedTraceResult, MAX_LINKED_PORTALS};
 use crate::pointer::{In, InOut, LinkedHandle, MapIn, Out};
 use crate::precision::{PointIn, PointOut, export_in_both_precisions};
 use crate::status::Status;
+
+/// `ONION_MAX_LINKED_PORTALS`: the number of portals that fits into a call's stack, which a map may have.
+pub const MAX_LINKED_PORTALS: usize = 256;
+
+/// The C types `onion_linked_trace_result` and `onion_linked_trace_result_double`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct LinkedTraceResult<T> {
+    pub fraction: f64,
+    pub end_pos: [T; 3],
+    pub normal: [T; 3],
+    pub object: u32,
+    pub hit: u8,
+    pub reserved: [u8; 3],
+}
+
+impl<T: Default + Copy> From<Stop<T>> for LinkedTraceResult<T> {
+    fn from(stop: Stop<T>) -> Self {
+        let met = stop.met.map(|met| (met.normal, met.object));
+        let (normal, object) = met.unwrap_or_default();
+        Self {
+            fraction: stop.fraction,
+            end_pos: stop.end_pos,
+            normal,
+            object,
+            hit: stop.met.is_some().into(),
+            reserved: [0; 3],
+        }
+    }
+}
 
 /// `onion_linked_trace_result *`, or its twin.
 pub type LinkedTraceOut<T> = Out<LinkedTraceResult<T>>;
@@ -18,6 +50,12 @@ pub type LinkedTraceOut<T> = Out<LinkedTraceResult<T>>;
 type Linked<'a> = LinkedWorld<'a, Scene<'a, 'a>>;
 
 impl LinkedHandle {
+    fn is_right(&self, portal: &LinkedPortal) -> bool {
+        let mut numbers = portal.center.iter().chain(&portal.half_size);
+        let is_finite = numbers.all(|number| number.is_finite());
+        is_finite && portal.facing < 4 && (portal.partner as usize) < self.n_portals
+    }
+
     /// Runs a query on the world as seen from a place, with no more of the stack than its portals need.
     fn ask<T: Coordinate, R>(
         &self,
@@ -38,11 +76,15 @@ impl LinkedHandle {
         question: impl FnOnce(&Linked<'_>) -> R,
     ) -> Result<R, Status> {
         let mut portals = [LinkedPortal::default(); N];
-        let states = self.portals.read_many(self.n_portals)?;
-        for (portal, state) in portals.iter_mut().zip(states) {
-            *portal = state.portal(self.n_portals)?;
-        }
+        let given = self.portals.read_many(self.n_portals)?;
+        portals
+            .iter_mut()
+            .zip(given)
+            .for_each(|(place, portal)| *place = portal);
         let portals = portals.get(..self.n_portals).ok_or(Status::Count)?;
+        if !portals.iter().all(|portal| self.is_right(portal)) {
+            return Err(Status::Portal);
+        }
         self.scene
             .ask(|scene| question(&LinkedWorld::new(scene, portals, eye)))
     }
@@ -52,7 +94,7 @@ impl LinkedHandle {
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_linked_portals(
     map: MapIn,
-    portals: Out<LinkedPortalState>,
+    portals: Out<LinkedPortal>,
     capacity: usize,
     count: Out<usize>,
 ) -> Status {
@@ -61,13 +103,14 @@ pub extern "C" fn onion_linked_portals(
         let map = map.get()?;
         let mut all = [LinkedPortal::default(); MAX_LINKED_PORTALS];
         let mut n_portals = 0;
-        for (place, portal) in all.iter_mut().zip(OnionMap::linked_portals(map)?) {
-            *place = portal?;
+        for portal in OnionMap::linked_portals(map)? {
+            let portal = portal?;
+            *all.get_mut(n_portals).ok_or(Status::Count)? = portal;
             n_portals += 1;
         }
         count.write(n_portals);
         for (portal, place) in all.into_iter().take(n_portals).zip(places) {
-            place.write(portal.into());
+            place.write(portal);
         }
         Ok(())
     })

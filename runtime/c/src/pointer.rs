@@ -11,10 +11,9 @@ use core::ptr::NonNull;
 
 use onion_format::MAX_HULL_NAME;
 use onion_runtime::movement::WalkSettings;
-use onion_runtime::{Coordinate, OnionMap};
+use onion_runtime::{Coordinate, LinkedPortal, OnionMap};
 
 use crate::agent::AgentState;
-use crate::linked_state::LinkedPortalState;
 use crate::scene_state::MoverState;
 use crate::shape::ShapeSpec;
 use crate::status::Status;
@@ -137,7 +136,7 @@ pub struct SceneHandle {
 #[allow(missing_docs, reason = "onion.h tells what they are")]
 pub struct LinkedHandle {
     pub scene: SceneHandle,
-    pub portals: In<LinkedPortalState>,
+    pub portals: In<LinkedPortal>,
     pub n_portals: usize,
 }
 
@@ -188,7 +187,7 @@ unsafe impl Plain for ShapeSpec {}
 // SAFETY: as above.
 unsafe impl Plain for MoverState {}
 // SAFETY: as above.
-unsafe impl Plain for LinkedPortalState {}
+unsafe impl Plain for LinkedPortal {}
 // SAFETY: pointers and numbers, which any bits are. What the pointers must be is demanded by `MapIn::new` and
 // `In::new`, and of C by the header: a scene's members are of the caller's making.
 unsafe impl Plain for SceneHandle {}

@@ -42,7 +42,7 @@ type Hits<'py> = (
 );
 
 /// A linked portal: center, facing, half size, number of its partner.
-type PortalFields = ((f64, f64, f64), u8, (f64, f64), usize);
+type PortalFields = ((f64, f64, f64), u32, (f64, f64), u32);
 
 /// The results of traces through portals: fraction, end, normal (0 if nothing was hit), whether something was, the real
 /// place of the end, quarter turns to it.

@@ -235,7 +235,7 @@ fn agents(file: &File, world: &mut Odd<ModelHandle>, hull: u64) {
 fn linked(scene: SceneHandle, agent: &mut Odd<AgentState>) {
     let mut settings = Odd::new(1);
     ok(onion_default_walk_settings(settings.output()));
-    let mut places = Odd::<LinkedPortalState>::new(2);
+    let mut places = Odd::new(2);
     let mut count = Odd::new(1);
     ok(onion_linked_portals(
         scene.map,
@@ -244,7 +244,7 @@ fn linked(scene: SceneHandle, agent: &mut Odd<AgentState>) {
         count.output(),
     ));
     let [x, y, z] = agent.get().position.map(f64::from);
-    let mut portals = Odd::of(&[LinkedPortalState {
+    let mut portals = Odd::of(&[LinkedPortal {
         center: [x + 1.0, y, z],
         half_size: [64.0, 64.0],
         facing: 2,

@@ -139,12 +139,14 @@ fn wrong_portals_have_a_status_in_c() {
     let mut program = Command::new(program(&source("linked.c"), &[], &folder));
     let (map, ..) = wrong_rooms().swap_remove(0);
     let without = |options: &mut CompileOptions| options.entities = false;
+    let mut full = full_room();
+    declare_portals(&mut full, "64 64", &[("0 0 64", "0", "c", "a0")]);
     let files = [
-        compiled(&map, &HULLS, |_| ()),
-        compiled(&map, &HULLS, without),
+        (compiled(&map, &HULLS, |_| ()), "a linked portal is not"),
+        (compiled(&full, &HULLS, |_| ()), "a linked portal is not"),
+        (compiled(&map, &HULLS, without), "the file has no entities"),
     ];
-    let texts = ["a linked portal is not", "the file has no entities"];
-    for (file, text) in files.into_iter().zip(texts) {
+    for (file, text) in files {
         let [path, input] = ["map.onion", "input"].map(|name| folder.path().join(name));
         fs::write(&path, file.bytes).unwrap();
         fs::write(&input, format!("{}\n", path.display())).unwrap();
@@ -175,17 +177,23 @@ fn a_portal_has_one_partner() {
     );
 }
 
-#[test]
-fn a_map_has_at_most_256() {
+/// Returns a room with 256 portals.
+fn full_room() -> Map {
     let mut map = room();
     for pair in 0..128 {
         let [a, b] = [format!("a{pair}"), format!("b{pair}")];
         let both = [("0 0 64", "0", &*a, &*b), ("0 0 64", "180", &*b, &*a)];
         declare_portals(&mut map, "64 64", &both);
     }
+    map
+}
+
+#[test]
+fn a_map_has_at_most_256() {
+    let mut map = full_room();
     assert_eq!(wrong(&map), [""; 0]);
     let all = portals(&load(compiled(&map, &HULLS, |_| ()).bytes));
-    let partners: Vec<usize> = all.iter().map(|portal| portal.partner).collect();
+    let partners: Vec<u32> = all.iter().map(|portal| portal.partner).collect();
     assert_eq!(partners, (0..256).map(|own| own ^ 1).collect::<Vec<_>>());
     let last = map.entities.len();
     for (number, name) in ["c", "d", "e"].into_iter().enumerate() {
@@ -274,7 +282,7 @@ fn wrong_portals_of_a_game_lead_nowhere() {
             ..WESTWARD
         },
         LinkedPortal {
-            partner: usize::MAX,
+            partner: u32::MAX,
             ..WESTWARD
         },
     ] {
@@ -288,7 +296,7 @@ fn what_lists_of_a_game_may_hold() {
     let beyond = |left: f64| ([-left, 530.0, 0.0], 1);
     assert_eq!(place(&[WESTWARD, NORTHWARD], 8.0), beyond(8.0));
     // A full turn of the direction is none.
-    for turns in [6, 254] {
+    for turns in [6, u32::MAX - 1] {
         let portal = LinkedPortal {
             facing: turns,
             ..WESTWARD
@@ -337,9 +345,9 @@ fn no_numbers_make_a_query_panic() {
         let portals: Vec<LinkedPortal> = (0..3)
             .map(|_| LinkedPortal {
                 center: [0; 3].map(|_| strange(&mut random)),
-                facing: random.below(256) as u8,
+                facing: random.below(256) as u32,
                 half_size: [0; 2].map(|_| strange(&mut random)),
-                partner: random.below(4),
+                partner: random.below(4) as u32,
             })
             .collect();
         let [eye, start, end, wish] = [0; 4].map(|_| [0; 3].map(|_| strange(&mut random)));

@@ -8,7 +8,7 @@ use std::mem::{align_of, offset_of, size_of};
 use std::process::Command;
 
 use onion::{
-    AgentState, FitResult, GroundResult, HitResult, HullInfo, LinkedHandle, LinkedPortalState,
+    AgentState, FitResult, GroundResult, HitResult, HullInfo, LinkedHandle, LinkedPortal,
     LinkedTraceResult, MapMemory, ModelHandle, ModelInfo, MoverState, PoseState, RideResult,
     SceneHandle, ShapeSpec, ShapeTraceResult, SourceKind, Status, TraceResult, TransitionKind,
     TransitionResult,
@@ -223,7 +223,7 @@ layouts! {
         n_movers 16, 8;
         margin 24, 8;
     }
-    "onion_linked_portal" LinkedPortalState, 48, 8 {
+    "onion_linked_portal" LinkedPortal, 48, 8 {
         center 0, 24;
         half_size 24, 16;
         facing 40, 4;
