@@ -73,6 +73,8 @@ typedef enum onion_status {
     ONION_ERROR_SHAPE = 13,
     /* A pose of a mover is not finite, or its rotation is zero. */
     ONION_ERROR_POSE = 14,
+    /* A linked portal is not finite, faces in none of the four directions, or has no partner. */
+    ONION_ERROR_PORTAL = 15,
 
     /* The reasons why onion_load rejects a file, from here on. The file is not an onion map. */
     ONION_ERROR_FILE_MAGIC = 32,
@@ -641,6 +643,84 @@ onion_status onion_scene_agent_water_level(const onion_scene *scene, uint32_t li
 /* Runs onion_agent_switch_stance in a scene. */
 onion_status onion_scene_agent_switch_stance(const onion_scene *scene, onion_hull to,
                                              onion_agent *agent, uint8_t *switched);
+
+/* ---- Linked portals ------------------------------------------------------------------------------ */
+
+/* An opening that leads to its partner: a rectangle that stands upright. What passes is the origin of a hull, so around
+ * both openings there has to be room for its box. */
+typedef struct onion_linked_portal {
+    double center[3];    /* the middle of the opening, in units */
+    double half_size[2]; /* half of its width and height */
+    uint32_t facing;     /* the direction that it faces, in quarter turns counterclockwise from the x axis, 0 to 3 */
+    uint32_t partner;    /* index of its partner in the list */
+} onion_linked_portal;
+
+/* Maximum number of linked portals in a map or a linked world. A call takes 14 KB of its stack for them, or less if
+ * there are at most 8. */
+#define ONION_MAX_LINKED_PORTALS 256
+
+/* Gets the linked portals that the map's entities of the class info_linked_portal declare. The first capacity of them
+ * are written to portals, which may be NULL if capacity is 0; count is the number of all of them. Returns
+ * ONION_ERROR_PORTAL if an entity's keys are not as they should be; the compiler's warning says which and why. */
+onion_status onion_linked_portals(const onion_map *map, onion_linked_portal *portals, size_t capacity,
+                                  size_t *count);
+
+/* A scene in which linked portals lead to each other. What lies behind an opening is where it would be if its partner
+ * were there: points and directions in a call are those of the space around the place where the call begins. Fill it
+ * in; it holds pointers, and may be copied. */
+typedef struct onion_linked_world {
+    onion_scene scene;                  /* n_movers may be 0 */
+    const onion_linked_portal *portals; /* may be NULL if there are none */
+    size_t n_portals;                   /* at most ONION_MAX_LINKED_PORTALS, or calls return ONION_ERROR_COUNT */
+} onion_linked_world;
+
+typedef struct onion_linked_trace_result {
+    double fraction;     /* part of the segment that the hull can move, 0 to 1; 1 if nothing was hit */
+    float end_pos[3];    /* the end of the move, in the space around the start */
+    float normal[3];     /* unit normal of what was hit, facing the motion, in that space, or 0 */
+    uint32_t object;     /* the mover's index plus 1, or 0 for the map */
+    uint8_t hit;         /* 1 if something was hit, and normal is set */
+    uint8_t reserved[3];
+} onion_linked_trace_result;
+
+/* The same in double precision. */
+typedef struct onion_linked_trace_result_double {
+    double fraction;
+    double end_pos[3];
+    double normal[3];
+    uint32_t object;
+    uint8_t hit;
+    uint8_t reserved[3];
+} onion_linked_trace_result_double;
+
+/* Moves a hull through portals, with all movers where their ways end. After 64 portals, the next one ends the trace. */
+onion_status onion_linked_trace(const onion_linked_world *world, onion_hull hull, const float start[3],
+                                const float end[3], onion_linked_trace_result *trace);
+
+onion_status onion_linked_trace_double(const onion_linked_world *world, onion_hull hull,
+                                       const double start[3], const double end[3],
+                                       onion_linked_trace_result_double *trace);
+
+/* Gets the real place of a point as seen from eye, such as the start and the end of a trace, and the quarter turns from
+ * directions around eye to those at that place, 0 to 3. */
+onion_status onion_linked_place(const onion_linked_world *world, const float eye[3], const float point[3],
+                                float place[3], uint8_t *quarters);
+
+onion_status onion_linked_place_double(const onion_linked_world *world, const double eye[3],
+                                       const double point[3], double place[3], uint8_t *quarters);
+
+/* Runs onion_agent_walk through portals, with all movers where their ways end, and puts the agent where it really is.
+ * The game turns the agent's view by quarters quarter turns counterclockwise, 0 to 3. The agent's met is in the space
+ * where the tick began. An agent that would arrive in solid, as there is too little room around an opening, goes back
+ * to where the tick began, at rest. */
+onion_status onion_linked_agent_walk(const onion_linked_world *world, const onion_walk_settings *settings,
+                                     const float wish_velocity[2], float dt, onion_agent *agent,
+                                     uint8_t *quarters);
+
+/* Runs onion_agent_swim in the same way. */
+onion_status onion_linked_agent_swim(const onion_linked_world *world, const onion_walk_settings *settings,
+                                     const float wish_velocity[3], float dt, onion_agent *agent,
+                                     uint8_t *quarters);
 
 /* ---- Transitions --------------------------------------------------------------------------------- */
 

@@ -41,7 +41,7 @@ export function linkedPortals(map) {
       if (!holds) throw new Error(`entity ${number}, a linked portal: ${what}`);
     };
     needs(index < MAX_PORTALS, "there are more than 256");
-    const partner = declared.findIndex((other) => other.number !== number && arePartners(entity, other.entity));
+    const partners = declared.filter((other) => other.number !== number && arePartners(entity, other.entity));
     const size = numbersOf(entity, "size", 2);
     const angle = entity.has("angle") ? numbersOf(entity, "angle", 1)?.[0] : 0;
     needs(angle !== undefined, "its angle is not a number");
@@ -50,9 +50,9 @@ export function linkedPortals(map) {
     const facing = [0, 1, 2, 3].find((quarters) => quarters * 90 === angle);
     needs(facing !== undefined, "its angle must be 0, 90, 180 or 270");
     needs(size?.every((part) => part > 0), "it needs a size: a width and a height above 0");
-    const what = "it needs a partner of the same size: each must have the other's targetname as its target";
-    needs(partner >= 0, what);
-    return { center, facing, halfSize: size.map((part) => part / 2), partner };
+    const what = "it needs one partner of the same size: each must have the other's targetname as its target";
+    needs(partners.length === 1, what);
+    return { center, facing, halfSize: size.map((part) => part / 2), partner: declared.indexOf(partners[0]) };
   });
 }
 
@@ -87,7 +87,7 @@ function crossing({ center, facing, halfSize }, [start, end]) {
 }
 
 /** Returns the quarter turns of what passes through a portal to its partner. */
-const quartersTo = (portal, partner) => (partner.facing + 6 - portal.facing) % 4;
+const quartersTo = (portal, partner) => ((partner.facing % 4) + 6 - (portal.facing % 4)) % 4;
 
 /** Returns the place to which a place at an opening corresponds at the partner's. */
 function beyond(portal, partner, place) {
@@ -143,13 +143,19 @@ export class LinkedWorld {
 
   /**
    * Puts an agent that has moved in this world where it really is, and turns its velocity. Returns the quarter turns by
-   * which the game turns its view.
+   * which the game turns its view. An agent that would arrive in solid goes back to where the tick began, at rest.
    */
   arrive(agent) {
     const passage = this.#passageTo(agent.position);
     if (!passage.isNone) {
       const { quarters } = passage;
-      agent.position = passage.place(agent.position);
+      const place = passage.place(agent.position);
+      const isSolid = (at) => this.#world.isSolid(agent.stance, at);
+      if (isSolid(place) && !isSolid(this.#eye)) {
+        [agent.position, agent.velocity] = [this.#eye, [0, 0, 0]];
+        return 0;
+      }
+      agent.position = place;
       agent.velocity = turned(quarters, agent.velocity);
       const { onGround } = agent;
       if (onGround) {

@@ -105,8 +105,10 @@
 //!
 //! Two entities of the class `info_linked_portal` make two openings one: `origin` is the middle of an opening that
 //! stands upright, `angle` the direction that it faces (0, 90, 180 or 270), `size` its width and height, such as
-//! `128 160`, and each names the other's `targetname` as its `target`. Around both there has to be room for the hull,
-//! since what passes is its origin. Filling counts both places as reached.
+//! `128 160`, and each names the other's `targetname` as its `target`. In a glTF scene they are empty nodes with these
+//! keys as extras. Around both there has to be room for the hull, since what passes is its origin. Filling counts both
+//! places as reached, from the middles of the openings. The compiler warns of keys that are wrong, and of openings in
+//! solid.
 //!
 //! ```
 //! # #![allow(unused)]
@@ -126,6 +128,15 @@
 //! // The game turns its view by this many quarter turns to the left, which no player notices.
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | language | portals of the map | traces | agents |
+//! |---|---|---|---|
+//! | Rust | `OnionMap::linked_portals` | `LinkedWorld` over any world | walk, swim |
+//! | C | `onion_linked_portals` | `onion_linked_trace` in a scene | `onion_linked_agent_walk` and `_swim` |
+//! | JavaScript | `linkedPortals` | `LinkedWorld` over a map or a scene | walk, swim |
+//! | Python | `linked_portals` | `trace_linked` in the world | |
+//!
+//! Answers are the same to the last bit; a game may also make the list of portals itself.
 //!
 //! # What movement does not do
 //!

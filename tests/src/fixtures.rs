@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use onion_compiler::fill::seeds::Fill;
 use onion_compiler::{CompileOptions, Compiled, compile};
-use onion_maps::{Map, MapEntity};
+use onion_maps::{Map, MapEntity, PointEntity};
 use onion_runtime::OnionMap;
 
 use crate::skips::skip;
@@ -45,6 +45,26 @@ pub fn add_entity(map: &mut Map, class: &str, origin: &str) {
     entity.insert("classname".to_owned(), class.to_owned());
     entity.insert("origin".to_owned(), origin.to_owned());
     map.entities.push(entity);
+}
+
+/// Adds entities that declare linked portals of a size to a map that was read: origin, angle, name and target of each.
+pub fn declare_portals(map: &mut Map, size: &str, portals: &[(&str, &str, &str, &str)]) {
+    for &(origin, angle, name, target) in portals {
+        map.points.push(PointEntity {
+            number: map.entities.len(),
+            class: "info_linked_portal".to_owned(),
+            origin: onion_maps::entities::vector(origin).unwrap(),
+        });
+        add_entity(map, "info_linked_portal", origin);
+        let keys = [
+            ("angle", angle),
+            ("targetname", name),
+            ("target", target),
+            ("size", size),
+        ];
+        let keys = keys.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        map.entities.last_mut().unwrap().extend(keys);
+    }
 }
 
 /// Returns `n` `--hull` options by their numbers.

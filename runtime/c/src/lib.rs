@@ -12,6 +12,7 @@ mod entity;
 mod fit;
 mod hit;
 mod hull;
+mod linked;
 mod load;
 mod model;
 mod movement;
@@ -34,15 +35,16 @@ pub use entity::*;
 pub use fit::*;
 pub use hit::*;
 pub use hull::*;
+pub use linked::*;
 pub use load::*;
 pub use model::*;
 pub use movement::*;
 pub use point::*;
 pub use pointer::{
-    Characters, FileBytes, In, InOut, MapIn, MapMemory, MapOut, ModelHandle, Out, Plain,
-    SceneHandle,
+    Characters, FileBytes, In, InOut, LinkedHandle, MapIn, MapMemory, MapOut, ModelHandle, Out,
+    Plain, SceneHandle,
 };
-pub use precision::{PointIn, TraceIn, TraceOut};
+pub use precision::{PointIn, PointOut, TraceIn, TraceOut};
 pub use scene::*;
 pub use scene_state::*;
 pub use shape::*;

@@ -2,7 +2,7 @@
 //! memory, which a call reads, moves by `onion_runtime::movement` and writes back.
 
 use onion_runtime::movement::{Agent, Ground, Ride, WalkSettings, WaterLevel, World};
-use onion_runtime::{HullId, Scene};
+use onion_runtime::{HullId, LinkedWorld, Scene};
 
 use crate::agent::{AgentState, GroundResult};
 use crate::pointer::{In, InOut, ModelHandle, Out};
@@ -70,6 +70,17 @@ impl AgentState {
             met,
             ..self.moved(&agent)
         }
+    }
+
+    /// Returns the state where an agent really is that has moved in a linked world, and the quarter turns.
+    pub(crate) fn arrived<W: World<f32>>(
+        self,
+        stance: HullId,
+        world: &LinkedWorld<'_, W>,
+    ) -> (Self, u8) {
+        let mut agent = self.agent(stance);
+        let quarters = world.arrive(&mut agent);
+        (self.moved(&agent), quarters)
     }
 
     /// Returns the agent's depth in liquids of these contents.

@@ -11,7 +11,7 @@ use core::ptr::NonNull;
 
 use onion_format::MAX_HULL_NAME;
 use onion_runtime::movement::WalkSettings;
-use onion_runtime::{Coordinate, OnionMap};
+use onion_runtime::{Coordinate, LinkedPortal, OnionMap};
 
 use crate::agent::AgentState;
 use crate::scene_state::MoverState;
@@ -130,6 +130,16 @@ pub struct SceneHandle {
     pub margin: f64,
 }
 
+/// `onion_linked_world`: a scene with linked portals.
+#[repr(C)]
+#[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct LinkedHandle {
+    pub scene: SceneHandle,
+    pub portals: In<LinkedPortal>,
+    pub n_portals: usize,
+}
+
 /// `const void *` to the bytes of a file.
 #[repr(transparent)]
 pub struct FileBytes(*const c_void);
@@ -176,9 +186,13 @@ unsafe impl Plain for ModelHandle {}
 unsafe impl Plain for ShapeSpec {}
 // SAFETY: as above.
 unsafe impl Plain for MoverState {}
+// SAFETY: as above.
+unsafe impl Plain for LinkedPortal {}
 // SAFETY: pointers and numbers, which any bits are. What the pointers must be is demanded by `MapIn::new` and
 // `In::new`, and of C by the header: a scene's members are of the caller's making.
 unsafe impl Plain for SceneHandle {}
+// SAFETY: as above.
+unsafe impl Plain for LinkedHandle {}
 
 /// `const T *`: one argument, or an array of them.
 #[repr(transparent)]

@@ -7,6 +7,9 @@ use crate::trace_result::TraceResult;
 /// `const float point[3]` or `const double point[3]`, of one point or of many.
 pub type PointIn<T> = In<[T; 3]>;
 
+/// `float place[3]` or `double place[3]`.
+pub type PointOut<T> = Out<[T; 3]>;
+
 /// `const onion_trace_result *`, or its twin.
 pub type TraceIn<T> = In<TraceResult<T>>;
 

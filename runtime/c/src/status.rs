@@ -3,7 +3,7 @@
 
 use core::ffi::{CStr, c_char};
 
-use onion_runtime::{HullError, LoadError, Unsupported};
+use onion_runtime::{HullError, LoadError, PortalError, Unsupported};
 
 /// Declares the statuses, each once: its name, its number, and its text.
 macro_rules! statuses {
@@ -42,6 +42,7 @@ statuses! {
     NoEntities 12 c"the file has no entities: compile the map without --no-entities"
     Shape 13 c"the shape is not finite, inside out, too large, skewed or of no kind"
     Pose 14 c"a pose of a mover is not finite, or its rotation is zero"
+    Portal 15 c"a linked portal is not finite, faces in none of the four directions, or has no partner"
     // From here on, the faults of files, apart from those of calls so that either may get more.
     FileMagic 32 c"not an onion map: compile the map with onionc and load what it writes"
     FileTruncated 33 c"the file ends too early: copy it again, or compile the map again"
@@ -94,6 +95,12 @@ impl From<Unsupported> for Status {
             Unsupported::NoSuchModel(_) => Self::Model,
             _ => Self::Hull,
         }
+    }
+}
+
+impl From<PortalError> for Status {
+    fn from(_: PortalError) -> Self {
+        Self::Portal
     }
 }
 

@@ -20,7 +20,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _onion, contents
 
-__all__ = ["DEFAULT_MARGIN", "Agents", "Hits", "Hull", "Model", "OnionMap", "Traces", "contents", "load"]
+__all__ = [
+    "DEFAULT_MARGIN",
+    "Agents",
+    "Hits",
+    "Hull",
+    "LinkedPortal",
+    "LinkedTraces",
+    "Model",
+    "OnionMap",
+    "Traces",
+    "contents",
+    "load",
+]
 
 DEFAULT_MARGIN: float = _onion.DEFAULT_MARGIN
 """The default distance, in units, that traces keep from what they hit."""
@@ -77,6 +89,44 @@ class Hits:
     """Index of the side's texture or shader in ``OnionMap.surfaces``."""
     is_patch: NDArray[np.bool_]
     is_bevel: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class LinkedPortal:
+    """An opening that leads to its partner: a rectangle that stands upright."""
+
+    center: tuple[float, float, float]
+    """The middle of the opening."""
+    facing: int
+    """The direction that it faces, in quarter turns counterclockwise from the x axis, 0 to 3."""
+    half_size: tuple[float, float]
+    """Half of its width and height."""
+    partner: int
+    """Index of its partner in the list; if there is none, it leads nowhere."""
+
+
+@dataclass(frozen=True)
+class LinkedTraces:
+    """The results of traces through linked portals, one element for each segment.
+
+    Points and normals are those of the space around the start: what lies behind an opening is where it would be if its
+    partner were there.
+    """
+
+    start: NDArray[np.float64]
+    """Shape (..., 3), as ``end``, ``end_pos``, ``normal`` and ``place``."""
+    end: NDArray[np.float64]
+    fraction: NDArray[np.float64]
+    """The movable part of the segment, 0 to 1, with the margin kept. Shape (...), as ``hit`` and ``quarters``."""
+    end_pos: NDArray[np.float64]
+    """The end of the hull's move."""
+    normal: NDArray[np.float64]
+    """Unit normal of what was hit, facing the motion; 0 if nothing was."""
+    hit: NDArray[np.bool_]
+    place: NDArray[np.float64]
+    """The real place of ``end_pos``."""
+    quarters: NDArray[np.uint8]
+    """The quarter turns from directions around the start to those at ``place``, 0 to 3."""
 
 
 class Model:
@@ -147,6 +197,28 @@ class OnionMap(Model):
     def models(self) -> list[Model]:
         """The world and the inline models."""
         return [Model(self, index) for index in range(self._native.n_models())]
+
+    @property
+    def linked_portals(self) -> list[LinkedPortal]:
+        """The linked portals that entities of the class ``info_linked_portal`` declare.
+
+        Raises ValueError if an entity's keys are not as they should be, or if the file does not hold the entities.
+        """
+        return [LinkedPortal(*fields) for fields in self._native.linked_portals()]
+
+    def trace_linked(
+        self,
+        hull: str | Hull,
+        start: ArrayLike,
+        end: ArrayLike,
+        portals: list[LinkedPortal],
+        margin: float = DEFAULT_MARGIN,
+    ) -> LinkedTraces:
+        """Moves a hull's origin along segments in the world, through linked portals, and stops it in front of solid."""
+        start, end = (np.array(points) for points in np.broadcast_arrays(_points(start), _points(end)))
+        fields = [(portal.center, portal.facing, portal.half_size, portal.partner) for portal in portals]
+        answer = self._native.trace_linked(self.hull(hull).index, _flat(start), _flat(end), fields, margin)
+        return LinkedTraces(start, end, *(_shaped(part, start) for part in answer))
 
     def hull(self, hull: str | Hull) -> Hull:
         """Returns the hull of this name; KeyError if there is none. A hull of another map is found by its name."""

@@ -2,9 +2,13 @@
 //! each point, and agents that walk in it. `onion/__init__.py` adds shapes and names. Answers are those of
 //! `onion_runtime` in `f64`; other Python threads run during a query.
 
+use std::error::Error;
+
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, ToPyArray};
-use onion_runtime::movement::{Agent, WalkSettings};
-use onion_runtime::{Aabb, Hit, HullId, HullSet, Model, OnionMap, Plane, Source, Trace};
+use onion_runtime::movement::{Agent, Stop, WalkSettings, World};
+use onion_runtime::{
+    Aabb, Hit, HullId, HullSet, LinkedPortal, LinkedWorld, Model, OnionMap, Plane, Source, Trace,
+};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
 
@@ -35,6 +39,20 @@ type Hits<'py> = (
     Bound<'py, PyArray1<i64>>,
     Bound<'py, PyArray1<bool>>,
     Bound<'py, PyArray1<bool>>,
+);
+
+/// A linked portal: center, facing, half size, number of its partner.
+type PortalFields = ((f64, f64, f64), u32, (f64, f64), u32);
+
+/// The results of traces through portals: fraction, end, normal (0 if nothing was hit), whether something was, the real
+/// place of the end, quarter turns to it.
+type LinkedTraces<'py> = (
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray2<f64>>,
+    Bound<'py, PyArray2<f64>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray2<f64>>,
+    Bound<'py, PyArray1<u8>>,
 );
 
 /// A checked map.
@@ -189,6 +207,50 @@ impl Map {
                 .collect()
         });
         arrays(py, &traces)
+    }
+
+    /// Returns the linked portals that entities declare.
+    fn linked_portals(&self) -> PyResult<Vec<PortalFields>> {
+        let wrong = |error: &dyn Error| PyValueError::new_err(error.to_string());
+        let portals = self.map.linked_portals().map_err(|error| wrong(&error))?;
+        let fields = portals.map(|portal| {
+            let portal = portal.map_err(|error| wrong(&error))?;
+            let (center, half_size) = (portal.center.into(), portal.half_size.into());
+            Ok((center, portal.facing, half_size, portal.partner))
+        });
+        fields.collect()
+    }
+
+    /// Traces a hull in the world along segments, through portals.
+    fn trace_linked<'py>(
+        &self,
+        py: Python<'py>,
+        hull: usize,
+        starts: PyReadonlyArray2<'py, f64>,
+        ends: PyReadonlyArray2<'py, f64>,
+        portals: Vec<PortalFields>,
+        margin: f64,
+    ) -> PyResult<LinkedTraces<'py>> {
+        let (starts, ends, hull) = (rows(&starts)?, rows(&ends)?, self.hull_at(hull)?);
+        let world = self.map.world().with_margin(margin);
+        let portals = portals.into_iter();
+        let portals = portals.map(|(center, facing, half_size, partner)| LinkedPortal {
+            center: center.into(),
+            facing,
+            half_size: half_size.into(),
+            partner,
+        });
+        let portals: Vec<LinkedPortal> = portals.collect();
+        let traces: Vec<(Stop<f64>, [f64; 3], u8)> = py.detach(|| {
+            let trace = |(&start, &end)| {
+                let seen = LinkedWorld::new(&world, &portals, start);
+                let stop = seen.trace(hull, start, end);
+                let (place, quarters) = seen.place(stop.end_pos);
+                (stop, place, quarters)
+            };
+            starts.iter().zip(&ends).map(trace).collect()
+        });
+        linked_arrays(py, &traces)
     }
 
     /// Finds the brushes and sides that traces hit, from their starts, ends, hit fractions, and the normals,
@@ -356,6 +418,25 @@ fn arrays<'py>(py: Python<'py>, traces: &[Trace<f64>]) -> PyResult<Traces<'py>> 
         numbers.into_pyarray(py),
         flags(|trace| trace.start_solid).into_pyarray(py),
         flags(|trace| trace.all_solid).into_pyarray(py),
+    ))
+}
+
+/// Splits traces through portals into one array for each part.
+fn linked_arrays<'py>(
+    py: Python<'py>,
+    traces: &[(Stop<f64>, [f64; 3], u8)],
+) -> PyResult<LinkedTraces<'py>> {
+    let stops = || traces.iter().map(|(stop, ..)| stop);
+    let normals = stops().map(|stop| stop.met.map_or([0.0; 3], |met| met.normal));
+    let places = traces.iter().map(|&(_, place, _)| place);
+    let quarters = traces.iter().map(|&(.., quarters)| quarters);
+    Ok((
+        Vec::from_iter(stops().map(|stop| stop.fraction)).into_pyarray(py),
+        columns(py, &Vec::from_iter(stops().map(|stop| stop.end_pos)))?,
+        columns(py, &Vec::from_iter(normals))?,
+        Vec::from_iter(stops().map(|stop| stop.met.is_some())).into_pyarray(py),
+        columns(py, &Vec::from_iter(places))?,
+        Vec::from_iter(quarters).into_pyarray(py),
     ))
 }
 

@@ -60,6 +60,27 @@ class Facts(unittest.TestCase):
         self.assertEqual(self.level.is_solid("crouch", points).tolist(), [False, True, True, False, True])
         self.assertIs(bool(self.level.is_solid("stand", (0, 0, 24))), True)
 
+    def test_linked_portals(self):
+        self.assertEqual(self.level.linked_portals, [])
+        # Across the western room to its southern part, which is seen turned by a quarter: east becomes north.
+        portals = [
+            onion.LinkedPortal((-100, 64, 80), 2, (64, 80), 1),
+            onion.LinkedPortal((-200, -100, 80), 1, (64, 80), 0),
+        ]
+        # 100 to the portal, then 212 to the north, until the box is at the wall at y = 128.
+        ends = [(-100, 64, 24), (-50, 64, 24), (200, 64, 24)]
+        traces = self.level.trace_linked("stand", (-200, 64, 24), ends, portals, margin=0)
+        self.assertEqual(traces.place.tolist(), [[-100, 64, 24], [-200, -50, 24], [-200, 112, 24]])
+        self.assertEqual(traces.end_pos.tolist(), [[-100, 64, 24], [-50, 64, 24], [112, 64, 24]])
+        self.assertEqual((traces.quarters.tolist(), traces.hit.tolist()), ([0, 1, 1], [False, False, True]))
+        self.assertEqual((traces.fraction[:2].tolist(), traces.normal[2].tolist()), ([1, 1], [-1, 0, 0]))
+        self.assertAlmostEqual(traces.fraction[2], 312 / 400)
+        # A portal without its partner leads nowhere: the answers are those of other traces.
+        alone = self.level.trace_linked("stand", (-200, 64, 24), ends, portals[:1])
+        plain = self.level.trace("stand", (-200, 64, 24), ends)
+        for part in ("fraction", "end_pos", "normal"):
+            np.testing.assert_array_equal(getattr(alone, part), getattr(plain, part))
+
     def test_agents(self):
         # The wall above the tunnel stops those that stand: 120 units to the front of them, as traces are stopped.
         agents = onion.Agents(self.level, "stand", [(-200, 0, 24), (-200, 32, 40)])

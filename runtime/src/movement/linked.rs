@@ -21,23 +21,24 @@ use crate::math::vector::{Vector, add, dot, sub};
 /// The most portals that a trace passes; it ends at the next one.
 const MAX_PASSES: usize = 64;
 
-/// An opening that leads to its partner.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// An opening that leads to its partner, laid out as in C.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct LinkedPortal {
     /// The middle of the opening, in units of the world.
     pub center: [f64; 3],
-    /// The direction that it faces, in quarter turns counterclockwise from the x axis, 0 to 3.
-    pub facing: u8,
     /// Half of its width and height, in units; above 0.
     pub half_size: [f64; 2],
+    /// The direction that it faces, in quarter turns counterclockwise from the x axis, 0 to 3.
+    pub facing: u32,
     /// Number of its partner in the list of all portals, from 0 on.
-    pub partner: usize,
+    pub partner: u32,
 }
 
 impl LinkedPortal {
     /// Returns the fraction of a segment at which it enters the opening from the front, or `None` if it does not.
     fn crossing(&self, [start, end]: &[Vector; 2]) -> Option<f64> {
-        let outward = turned(self.facing, [1.0, 0.0, 0.0]);
+        let outward = turned((self.facing % 4) as u8, [1.0, 0.0, 0.0]);
         let ahead = [start, end].map(|point| dot(&outward, &sub(point, &self.center)));
         if !(ahead[0] >= 0.0 && ahead[1] < 0.0) {
             return None;
@@ -52,7 +53,7 @@ impl LinkedPortal {
     /// Returns the quarter turns of what passes through to the partner: what goes against the direction of one opening
     /// comes out in that of the other.
     fn quarters_to(&self, partner: &Self) -> u8 {
-        (partner.facing + 6 - self.facing) % 4
+        (partner.facing % 4 + 6 - self.facing % 4) as u8 % 4
     }
 
     /// Returns the place to which a place at this opening corresponds at the partner's.
@@ -167,11 +168,22 @@ impl<'a, W: ?Sized> LinkedWorld<'a, W> {
     }
 
     /// Puts an agent that has moved in this world where it really is, and turns its velocity. Returns the quarter
-    /// turns by which the game turns its view: 0 if it has passed no portal.
-    pub fn arrive<T: Coordinate>(&self, agent: &mut Agent<T>) -> u8 {
+    /// turns by which the game turns its view: 0 if it has passed no portal. An agent that would arrive in solid, as
+    /// there is too little room around an opening, goes back to where the tick began, at rest.
+    pub fn arrive<T: Coordinate>(&self, agent: &mut Agent<T>) -> u8
+    where
+        W: World<T>,
+    {
         let passage = self.passage_to(widened(agent.position));
         if !passage.is_none() {
-            agent.position = narrowed(passage.place(widened(agent.position)));
+            let place = narrowed(passage.place(widened(agent.position)));
+            let start = narrowed(self.eye);
+            let is_solid = |place| self.world.is_solid(agent.stance, place);
+            if is_solid(place) && !is_solid(start) {
+                (agent.position, agent.velocity) = (start, [T::default(); 3]);
+                return 0;
+            }
+            agent.position = place;
             agent.velocity = passage.turn(agent.velocity);
             agent.on_ground = agent.on_ground.map(|ground| Ground {
                 normal: passage.turn(ground.normal),
@@ -201,7 +213,7 @@ impl<'a, W: ?Sized> LinkedWorld<'a, W> {
     fn first(&self, segment: &[Vector; 2]) -> Option<(f64, &LinkedPortal, &LinkedPortal)> {
         let entered = self.portals.iter().filter_map(|portal| {
             let fraction = portal.crossing(segment)?;
-            Some((fraction, portal, self.portals.get(portal.partner)?))
+            Some((fraction, portal, self.portals.get(portal.partner as usize)?))
         });
         entered.reduce(|first, next| if next.0 < first.0 { next } else { first })
     }
@@ -305,9 +317,10 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
                     let (entity, what) = (entity.number(), "there are more than 256");
                     return Err(PortalError { entity, what });
                 }
-                let mut all = declared().into_iter().flatten();
-                let partner = all.position(|other| are_partners(&entity, &other));
-                portal_of(&entity, partner)
+                let others = declared().into_iter().flatten().enumerate();
+                let mut partners = others.filter(|(_, other)| are_partners(&entity, other));
+                let partner = partners.next().map(|(number, _)| number as u32);
+                portal_of(&entity, partner.filter(|_| partners.next().is_none()))
             }))
     }
 }
@@ -324,7 +337,7 @@ fn are_partners(entity: &Entity<'_>, other: &Entity<'_>) -> bool {
         && numbers::<2>(entity, "size") == numbers::<2>(other, "size")
 }
 
-fn portal_of(entity: &Entity<'_>, partner: Option<usize>) -> Result<LinkedPortal, PortalError> {
+fn portal_of(entity: &Entity<'_>, partner: Option<u32>) -> Result<LinkedPortal, PortalError> {
     let needs = |what| PortalError {
         entity: entity.number(),
         what,
@@ -334,7 +347,7 @@ fn portal_of(entity: &Entity<'_>, partner: Option<usize>) -> Result<LinkedPortal
         Some(_) => numbers(entity, "angle").ok_or(needs("its angle is not a number"))?,
         None => [0.0],
     };
-    let facing = (0..4).find(|&quarters| f64::from(quarters) * 90.0 == angle);
+    let facing = (0..4).find(|&quarters: &u32| f64::from(quarters) * 90.0 == angle);
     Ok(LinkedPortal {
         center: numbers(entity, "origin").ok_or(needs("it needs an origin of three numbers"))?,
         facing: facing.ok_or(needs("its angle must be 0, 90, 180 or 270"))?,
@@ -342,7 +355,7 @@ fn portal_of(entity: &Entity<'_>, partner: Option<usize>) -> Result<LinkedPortal
             .ok_or(needs("it needs a size: a width and a height above 0"))?
             .map(|size| size / 2.0),
         partner: partner.ok_or(needs(
-            "it needs a partner of the same size: each must have the other's targetname as its target",
+            "it needs one partner of the same size: each must have the other's targetname as its target",
         ))?,
     })
 }

@@ -199,12 +199,13 @@ fn agents(file: &File, world: &mut Odd<ModelHandle>, hull: u64) {
     ));
     // SAFETY: a scene without movers may have none.
     let movers = unsafe { In::new(std::ptr::null()) };
-    let mut scene = Odd::of(&[SceneHandle {
+    let handle = SceneHandle {
         map: file.map(),
         movers,
         n_movers: 0,
         margin: 0.03125,
-    }]);
+    };
+    let mut scene = Odd::of(&[handle]);
     let mut wish = Odd::of(&[[100.0, 20.0]]);
     for _ in 0..3 {
         // SAFETY: the agent is there.
@@ -227,6 +228,46 @@ fn agents(file: &File, world: &mut Odd<ModelHandle>, hull: u64) {
         ));
     }
     assert!(agent.get().position[0] > -199.0);
+    linked(handle, &mut agent);
+}
+
+/// Moves an agent through a linked portal that leads back.
+fn linked(scene: SceneHandle, agent: &mut Odd<AgentState>) {
+    let mut settings = Odd::new(1);
+    ok(onion_default_walk_settings(settings.output()));
+    let mut places = Odd::new(2);
+    let mut count = Odd::new(1);
+    ok(onion_linked_portals(
+        scene.map,
+        places.output(),
+        2,
+        count.output(),
+    ));
+    let [x, y, z] = agent.get().position.map(f64::from);
+    let mut portals = Odd::of(&[LinkedPortal {
+        center: [x + 1.0, y, z],
+        half_size: [64.0, 64.0],
+        facing: 2,
+        partner: 0,
+    }]);
+    let mut world = Odd::of(&[LinkedHandle {
+        scene,
+        portals: portals.input(),
+        n_portals: 1,
+    }]);
+    let (mut wish, mut quarters) = (Odd::of(&[[100.0, 0.0]]), Odd::new(1));
+    // SAFETY: the agent is there.
+    let place = unsafe { InOut::new(agent.pointer()) };
+    ok(onion_linked_agent_walk(
+        world.input(),
+        settings.input(),
+        wish.input(),
+        0.05,
+        place,
+        quarters.output(),
+    ));
+    // A half turn, as the agent comes out where it goes in.
+    assert_eq!(quarters.get(), 2);
 }
 
 /// Refuses null pointers, memory without a loaded map, and counts larger than any memory.

@@ -2,7 +2,7 @@
 //! mesh that is not a convex collision mesh is refused by name; and no bytes make the reader panic.
 
 use onion_maps::ReadOptions;
-use onion_runtime::{Aabb, OnionMap};
+use onion_runtime::{Aabb, LinkedPortal, OnionMap};
 use onion_tests::effort::is_long;
 use onion_tests::fixtures::loaded;
 use onion_tests::random::Random;
@@ -161,6 +161,33 @@ fn nodes_are_entities_and_models() {
         let number = entity.model().map(|model| format!("*{}", model.index()));
         assert_eq!(number.as_ref(), model.map(|(_, name)| name));
     }
+}
+
+/// A builder without an editor of entities gives the keys as extras of empty nodes.
+#[test]
+fn linked_portals_are_empty_nodes_with_extras() {
+    let mut scene = room();
+    for (at, angle, own, target) in [(-32.0, 0, "a", "b"), (32.0, 180, "b", "a")] {
+        let node = json!({
+            "name": "info_linked_portal.001",
+            "translation": [at, 0.0, 64.0],
+            "extras": { "angle": angle, "size": "64 96", "targetname": own, "target": target },
+        });
+        let nodes = scene.json["nodes"].as_array_mut().unwrap();
+        nodes.push(node);
+        let number = nodes.len() - 1;
+        let roots = scene.json["scenes"][0]["nodes"].as_array_mut().unwrap();
+        roots.push(json!(number));
+    }
+    let map = compiled(&scene.glb(), &options(Up::Z, 1.0));
+    let portals: Result<Vec<_>, _> = map.linked_portals().unwrap().collect();
+    let portal = |x, facing, partner| LinkedPortal {
+        center: [x, 0.0, 64.0],
+        facing,
+        half_size: [32.0, 48.0],
+        partner,
+    };
+    assert_eq!(portals.unwrap(), [portal(-32.0, 0, 1), portal(32.0, 2, 0)]);
 }
 
 #[test]

@@ -1,25 +1,20 @@
 //! Linked portals: facts worked out by hand, in space without walls; and a corridor that is cut in two and joined by
-//! portals, in which agents walk as in the whole corridor.
+//! portals, in which agents walk as in the whole corridor. `linked_bits` has the other languages, `linked_limits` what
+//! is wrong with portals.
 
-use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
-
-use onion_maps::Map;
 use onion_runtime::movement::{Agent, Ground, Stop, WalkSettings, World};
 use onion_runtime::{Aabb, HullId, LinkedPortal, LinkedWorld, OnionMap};
 use onion_tests::effort::Cases;
-use onion_tests::fixtures::{compiled, has_or_skips, made};
+use onion_tests::fixtures::{compiled, declare_portals, made};
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Shader};
 use onion_tests::subject::HULLS;
-use tempfile::TempDir;
 
 /// Largest difference of positions that are the same but for rounding, in units.
 const ROUNDING: f64 = 1e-6;
 
 /// Space without walls.
-struct Free;
+pub(crate) struct Free;
 
 impl World<f64> for Free {
     fn trace(&self, _: HullId, _: [f64; 3], end: [f64; 3]) -> Stop<f64> {
@@ -39,7 +34,7 @@ impl World<f64> for Free {
     }
 }
 
-fn hull() -> HullId {
+pub(crate) fn hull() -> HullId {
     map_with(&[]).find_hull("stand").unwrap()
 }
 
@@ -48,30 +43,15 @@ fn map_with(portals: &[(&str, &str, &str, &str)]) -> OnionMap<Vec<u8>> {
     let mut room = samples::Map::new("room", "A room");
     room.room([-64.0, -64.0, 0.0], [64.0, 64.0, 128.0]);
     let mut map = made(&room);
-    declare(&mut map, "128 128", portals);
+    declare_portals(&mut map, "128 128", portals);
     load(compiled(&map, &HULLS, |_| ()).bytes)
 }
 
-fn load(file: Vec<u8>) -> OnionMap<Vec<u8>> {
+pub(crate) fn load(file: Vec<u8>) -> OnionMap<Vec<u8>> {
     OnionMap::from_bytes(file).unwrap()
 }
 
-fn declare(map: &mut Map, size: &str, portals: &[(&str, &str, &str, &str)]) {
-    for &(origin, angle, name, target) in portals {
-        let keys = [
-            ("classname", "info_linked_portal"),
-            ("origin", origin),
-            ("angle", angle),
-            ("targetname", name),
-            ("target", target),
-            ("size", size),
-        ];
-        let keys = keys.map(|(key, value)| (key.to_owned(), value.to_owned()));
-        map.entities.push(keys.into_iter().collect());
-    }
-}
-
-fn portals(map: &OnionMap<Vec<u8>>) -> Vec<LinkedPortal> {
+pub(crate) fn portals(map: &OnionMap<Vec<u8>>) -> Vec<LinkedPortal> {
     map.linked_portals().unwrap().map(Result::unwrap).collect()
 }
 
@@ -133,26 +113,11 @@ fn a_loop_ends() {
     );
 }
 
-#[test]
-fn keys_that_are_wrong_are_named() {
-    let facts = [
-        (("0 0", "0", "a", "b"), "origin"),
-        (("0 0 0", "45", "a", "b"), "angle"),
-        (("0 0 0", "0", "a", "c"), "partner"),
-    ];
-    for (wrong, what) in facts {
-        let map = map_with(&[wrong, ("0 0 0", "0", "b", "a")]);
-        let first = map.linked_portals().unwrap().next().unwrap();
-        let error = first.unwrap_err().to_string();
-        assert!(error.contains(what), "{error}");
-    }
-}
-
 /// A box of the corridor.
-type Cuboid = [[f64; 3]; 2];
+pub(crate) type Cuboid = [[f64; 3]; 2];
 
 /// Returns a corridor from x = -400 to 400 with an obstacle course.
-fn corridor(random: &mut Random) -> Vec<Cuboid> {
+pub(crate) fn corridor(random: &mut Random) -> Vec<Cuboid> {
     let walls = [
         [[-416.0, -96.0, -16.0], [416.0, 96.0, 0.0]],
         [[-416.0, -96.0, 160.0], [416.0, 96.0, 176.0]],
@@ -183,7 +148,7 @@ fn unmoved([x, y, z]: [f64; 3]) -> [f64; 3] {
 }
 
 /// Returns the corridor whole, and as two pieces that overlap around x = 0.
-fn both(cuboids: &[Cuboid]) -> [Vec<u8>; 2] {
+pub(crate) fn both(cuboids: &[Cuboid]) -> [Vec<u8>; 2] {
     /// How far each piece goes on behind the opening, in units.
     const BEYOND: f64 = 96.0;
     let mut maps = ["whole", "cut"].map(|name| samples::Map::new(name, name));
@@ -204,7 +169,7 @@ fn both(cuboids: &[Cuboid]) -> [Vec<u8>; 2] {
         ("0 0 80", "180", "a", "b"),
         ("3000 -1000 80", "90", "b", "a"),
     ];
-    declare(&mut cut, "160 160", &opening);
+    declare_portals(&mut cut, "160 160", &opening);
     [whole, cut].map(|map| compiled(&map, &HULLS, |_| ()).bytes)
 }
 
@@ -293,72 +258,4 @@ fn agents_walk_through_as_if_there_were_no_portal() {
     }
     println!("{n_ticks} ticks, {n_passed} passages");
     assert!(n_passed > RUNS.count(), "{n_passed}");
-}
-
-/// Returns what the script prints that walks in JavaScript.
-fn printed_by_javascript(input: &str) -> String {
-    let tests = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut node = Command::new("node");
-    node.arg(tests.join("tests/all/conformance/linked.mjs"));
-    let mut node = node
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    node.stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
-    let output = node.wait_with_output().unwrap();
-    String::from_utf8(output.stdout).unwrap()
-}
-
-#[test]
-fn agents_walk_alike_in_javascript() {
-    if !has_or_skips("node", "linked portals in JavaScript") {
-        return;
-    }
-    let mut random = Random::new(7);
-    let [_, file] = both(&corridor(&mut random));
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("cut.onion");
-    std::fs::write(&path, &file).unwrap();
-    let cut = load(file);
-    let portals = portals(&cut);
-    let world = cut.world();
-    let (mut input, mut expected) = (format!("{}\n", path.display()), String::new());
-    for run in 0..RUNS.count().min(200) {
-        let dt = [0.05, 0.015625, 0.008, 0.004][run % 4];
-        let start = [
-            random.between(-60.0, -10.0),
-            random.between(-50.0, 50.0),
-            100.0,
-        ];
-        let mut agent = Agent::new(cut.find_hull("stand").unwrap(), start);
-        writeln!(input, "{} {} {} {dt}", start[0], start[1], start[2]).unwrap();
-        let mut wish = [320.0, 0.0];
-        for tick in 0..200 {
-            if tick % 25 == 24 {
-                let [x, y, _] = random.direction();
-                wish = [x * 320.0, y * 320.0];
-            }
-            writeln!(input, "{} {}", wish[0], wish[1]).unwrap();
-            let seen = LinkedWorld::new(&world, &portals, agent.position);
-            agent.walk(&seen, &WalkSettings::default(), wish, dt);
-            let quarters = seen.arrive(&mut agent);
-            for number in agent.position.iter().chain(&agent.velocity) {
-                write!(expected, "{:x} ", number.to_bits()).unwrap();
-            }
-            writeln!(expected, "{quarters}").unwrap();
-        }
-    }
-    let found = printed_by_javascript(&input);
-    let differs = found
-        .lines()
-        .zip(expected.lines())
-        .position(|(a, b)| a != b);
-    assert_eq!(differs, None, "of {} ticks", expected.lines().count());
-    assert_eq!(found.lines().count(), expected.lines().count());
-    assert!(expected.lines().any(|line| !line.ends_with(" 0")));
 }

@@ -28,6 +28,8 @@ mod gltf;
 mod groups;
 mod javascript;
 mod linked;
+mod linked_bits;
+mod linked_limits;
 mod loader;
 mod map_pairs;
 mod map_text;

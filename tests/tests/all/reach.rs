@@ -5,7 +5,7 @@ use onion_compiler::Fill;
 use onion_maps::Map;
 use onion_runtime::OnionMap;
 use onion_tests::cases::sample_case;
-use onion_tests::fixtures::{add_entity, compiled, filled, loaded, made};
+use onion_tests::fixtures::{add_entity, compiled, declare_portals, filled, loaded, made};
 use onion_tests::samples;
 use onion_tests::subject::{self, HULLS};
 use onion_views::reach::{Reach, SealedPockets, Seam, SeamKind, reach, sealed, seams};
@@ -108,6 +108,48 @@ fn a_way_out_is_told() {
         (0, 0),
         "{found:?}"
     );
+}
+
+#[test]
+fn linked_portals_open_a_room() {
+    // From the western room, against its eastern wall, into the middle of the eastern one.
+    let pair = [("-40 0 80", "180", "a", "b"), ("96 0 80", "0", "b", "a")];
+    let linked = |out| {
+        let mut rooms = two_rooms(NO_HOLE, out);
+        declare_portals(&mut rooms, "64 128", &pair);
+        rooms
+    };
+    let closed = linked(NO_HOLE);
+    let found = sealed_in(&closed, Fill::default());
+    assert_eq!((found.pockets, found.leaks), (vec![], vec![]));
+    assert_eq!(reach_of(&closed).stuck, []);
+    // A hull gets out of the eastern room, in which no agent starts.
+    let open = linked([64.0, 64.0]);
+    let found = sealed_in(&open, Fill::default());
+    let ways = found.leaks.iter().map(|way| (&*way.hull, way.entity));
+    let out = open.entities.len() - 1;
+    assert!(
+        ways.eq([("stand", out), ("crouch", out)]),
+        "{:?}",
+        found.leaks
+    );
+    assert!(found.leaks.iter().all(|way| way.path[0][0] > 16.0));
+    // The eastern one is moved into the wall around its room, where agents would arrive.
+    let mut walled = two_rooms(NO_HOLE, NO_HOLE);
+    declare_portals(
+        &mut walled,
+        "64 128",
+        &[pair[0], ("184 0 80", "0", "b", "a")],
+    );
+    let stuck = reach_of(&walled).stuck;
+    let found = stuck
+        .iter()
+        .map(|stuck| (stuck.is_arrival, stuck.hulls.join(" ")));
+    assert!(
+        found.eq([(true, "stand crouch point".to_owned())]),
+        "{stuck:?}"
+    );
+    assert_eq!(sealed_in(&walled, Fill::default()).pockets.len(), 2);
 }
 
 /// Returns the seams of two rooms with a hole between them, compiled with filling.

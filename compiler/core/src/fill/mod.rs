@@ -25,7 +25,7 @@ use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::fill::filled_space::FilledSpace;
 use crate::fill::flood::Flood;
-use crate::fill::seeds::{Fill, Seed, seeds};
+use crate::fill::seeds::{Fill, LINKED_PORTAL, Seed, seeds};
 use crate::hull::stances;
 use crate::id::HullIndex;
 use crate::options::CompileOptions;
@@ -135,6 +135,7 @@ pub fn fill(
     let CompileOptions { hulls, fill, .. } = options;
     let mut warnings = Vec::new();
     let seeds = seeds(map, fill, world, hulls, planes, &mut warnings);
+    warnings.extend(linked_portals_in_solid(map, fill, &seeds));
     let points = cracks::floods(map, options, brushes, world, &skins[0], &seeds, planes)?;
     let mut filling = Filling::new(map, options, world, seeds, &points);
     filling.n_faces = skins.iter().map(Vec::len).sum();
@@ -147,6 +148,18 @@ pub fn fill(
     warnings.extend(filling.hulls.iter().filter_map(|hull| hull.warning(fill)));
     filling.warnings = warnings;
     Ok((skins, filling))
+}
+
+/// Returns a warning for each linked portal in whose middle no hull has room.
+fn linked_portals_in_solid(map: &Map, fill: &Fill, seeds: &[Seed]) -> Vec<Warning> {
+    let portals = map.points.iter();
+    let portals = portals.filter(|point| point.class == LINKED_PORTAL && fill.names(&point.class));
+    let in_solid = portals.filter(|point| seeds.iter().all(|seed| seed.entity != point.number));
+    let warning = |point: &PointEntity| {
+        let message = "no hull has room in the middle of this linked portal";
+        Warning::new(format!("entity {}", point.number), message)
+    };
+    in_solid.map(warning).collect()
 }
 
 impl Filling {

@@ -16,6 +16,9 @@ use crate::expand::HullSolid;
 use crate::hull::HullSpec;
 use crate::id::HullIndex;
 
+/// The class of linked portals, where agents come out.
+pub const LINKED_PORTAL: &str = "info_linked_portal";
+
 /// The classes of entities where agents enter the world, in games of the Quake family; `*` stands for any ending.
 /// Items, weapons and flags count because a player is meant to get there.
 pub const CLASSES: [&str; 16] = [
@@ -23,7 +26,7 @@ pub const CLASSES: [&str; 16] = [
     "info_spectator_*",
     "info_teleport_destination",
     "misc_teleporter_dest",
-    "info_linked_portal",
+    LINKED_PORTAL,
     "target_position",
     "team_*",
     "item_*",

@@ -12,7 +12,7 @@ mod seams;
 use glam::DVec3;
 use onion_compiler::arguments::recorded_stances;
 use onion_compiler::error::VerifyError;
-use onion_compiler::fill::seeds::EXTRA_LIFT;
+use onion_compiler::fill::seeds::{EXTRA_LIFT, LINKED_PORTAL};
 use onion_format::HullSet;
 use onion_geometry::Bounds;
 use onion_runtime::{Hull, OnionMap};
@@ -31,7 +31,11 @@ pub use seams::{Seam, SeamKind, seams};
 /// at the item.
 const BESIDE_ITEM: [f64; 5] = [0.0, -0.5, 0.5, -0.9375, 0.9375];
 /// Classes of entities at which agents appear, besides those from which they start.
-const ARRIVALS: [&str; 2] = ["info_teleport_destination", "misc_teleporter_dest"];
+const ARRIVALS: [&str; 3] = [
+    "info_teleport_destination",
+    "misc_teleporter_dest",
+    LINKED_PORTAL,
+];
 
 /// The reach of the hulls of a file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -72,7 +76,7 @@ pub struct Stuck {
     pub class: String,
     /// Its position, in units.
     pub origin: [f64; 3],
-    /// Whether agents appear there, at a start or from a teleporter.
+    /// Whether agents appear there, at a start, from a teleporter or through a linked portal.
     pub is_arrival: bool,
     /// The hulls that have no room there.
     pub hulls: Vec<String>,

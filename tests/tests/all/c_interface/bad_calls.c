@@ -76,6 +76,10 @@ static union {
     onion_transition transition;
     onion_hit_result hit;
     onion_fit_result fit;
+    onion_linked_trace_result linked;
+    onion_linked_trace_result_double linked_double;
+    float place[3];
+    double place_double[3];
     size_t count;
     double fraction;
     char name[ONION_SURFACE_NAME_SIZE];
@@ -293,6 +297,78 @@ static void what_is_allowed(const onion_map *map, const unsigned char *file, siz
     }
 }
 
+/* Linked worlds with NULLs, too many portals, and portals that are not as they should be. */
+static void bad_portals(const onion_map *map)
+{
+    static const onion_linked_portal right = {{100, 0, 64}, {64, 64}, 2, 0};
+    static onion_linked_portal many[ONION_MAX_LINKED_PORTALS + 1];
+    const double zero = 0.0;
+    onion_linked_portal wrong[7];
+    onion_linked_world linked = {{NULL, NULL, 0, ONION_DEFAULT_MARGIN}, NULL, 0};
+    onion_walk_settings settings;
+    onion_agent agent, before;
+    size_t at;
+    CHECK(onion_default_walk_settings(&settings) == ONION_OK);
+    CHECK(onion_agent_init(stand, at_float, &agent) == ONION_OK);
+    before = agent;
+    CHECK(onion_linked_trace(&linked, stand, at_float, at_float, &out.linked) == ONION_ERROR_POINTER);
+    linked.scene.map = map;
+    NULLS(onion_linked_portals(NULL, NULL, 0, &out.count));
+    NULLS(onion_linked_portals(map, NULL, 1, &out.count));
+    NULLS(onion_linked_portals(map, NULL, 0, NULL));
+    NULLS(onion_linked_trace(NULL, stand, at_float, at_float, &out.linked));
+    NULLS(onion_linked_trace(&linked, stand, NULL, at_float, &out.linked));
+    NULLS(onion_linked_trace(&linked, stand, at_float, NULL, &out.linked));
+    NULLS(onion_linked_trace(&linked, stand, at_float, at_float, NULL));
+    NULLS(onion_linked_trace_double(&linked, stand, NULL, at_double, &out.linked_double));
+    NULLS(onion_linked_place(NULL, at_float, at_float, out.place, &out.u8));
+    NULLS(onion_linked_place(&linked, NULL, at_float, out.place, &out.u8));
+    NULLS(onion_linked_place(&linked, at_float, NULL, out.place, &out.u8));
+    NULLS(onion_linked_place(&linked, at_float, at_float, NULL, &out.u8));
+    NULLS(onion_linked_place(&linked, at_float, at_float, out.place, NULL));
+    NULLS(onion_linked_place_double(&linked, at_double, at_double, out.place_double, NULL));
+    NULLS(onion_linked_agent_walk(NULL, &settings, at_float, 1, &agent, &out.u8));
+    NULLS(onion_linked_agent_walk(&linked, NULL, at_float, 1, &agent, &out.u8));
+    NULLS(onion_linked_agent_walk(&linked, &settings, NULL, 1, &agent, &out.u8));
+    NULLS(onion_linked_agent_walk(&linked, &settings, at_float, 1, NULL, &out.u8));
+    NULLS(onion_linked_agent_walk(&linked, &settings, at_float, 1, &agent, NULL));
+    NULLS(onion_linked_agent_swim(&linked, &settings, NULL, 1, &agent, &out.u8));
+    CHECK(onion_linked_trace(&linked, stand ^ 255, at_float, at_float, &out.linked) == ONION_ERROR_HULL);
+
+    linked.n_portals = 1;
+    CHECK(onion_linked_trace(&linked, stand, at_float, at_float, &out.linked) == ONION_ERROR_POINTER);
+    for (at = 0; at < sizeof wrong / sizeof *wrong; at++)
+        wrong[at] = right;
+    wrong[0].center[1] = zero / zero;
+    wrong[1].center[2] = 1 / zero;
+    wrong[2].half_size[0] = zero / zero;
+    wrong[3].half_size[1] = -1 / zero;
+    wrong[4].facing = 4;
+    wrong[5].facing = 256;
+    wrong[6].partner = 1;
+    for (at = 0; at < sizeof wrong / sizeof *wrong; at++) {
+        linked.portals = &wrong[at];
+        CHECK(onion_linked_trace(&linked, stand, at_float, at_float, &out.linked) == ONION_ERROR_PORTAL);
+        CHECK(onion_linked_place(&linked, at_float, at_float, out.place, &out.u8) == ONION_ERROR_PORTAL);
+        CHECK(onion_linked_agent_walk(&linked, &settings, at_float, 1, &agent, &out.u8) == ONION_ERROR_PORTAL);
+        CHECK(onion_linked_agent_swim(&linked, &settings, at_float, 1, &agent, &out.u8) == ONION_ERROR_PORTAL);
+    }
+    for (at = 0; at < sizeof many / sizeof *many; at++)
+        many[at] = right;
+    linked.portals = many;
+    linked.n_portals = sizeof many / sizeof *many;
+    CHECK(onion_linked_trace(&linked, stand, at_float, at_float, &out.linked) == ONION_ERROR_COUNT);
+    linked.n_portals = (size_t)-1;
+    CHECK(onion_linked_trace(&linked, stand, at_float, at_float, &out.linked) == ONION_ERROR_COUNT);
+    CHECK(memcmp(&agent, &before, sizeof agent) == 0);
+    for (at = 0; at < sizeof out.bytes; at++)
+        CHECK(out.bytes[at] == 0xaa);
+    for (linked.n_portals = 0; linked.n_portals <= ONION_MAX_LINKED_PORTALS; linked.n_portals++) {
+        onion_linked_trace_result trace;
+        CHECK(onion_linked_trace(&linked, stand, at_float, at_float, &trace) == ONION_OK);
+    }
+}
+
 /* Traces that no call has made: each call gives an answer or an error, whatever the trace contains. */
 static void odd_traces(void)
 {
@@ -380,12 +456,12 @@ static void bad_files(onion_map *map, unsigned char *file, size_t size)
 
 static void words(void)
 {
-    static const int numbers[] = {-2147483647, -1, 15, 31, 40, 0x7fffffff};
+    static const int numbers[] = {-2147483647, -1, 16, 31, 40, 0x7fffffff};
     size_t at;
     int status;
     for (status = 0; status < 40; status++) {
         const char *text = onion_status_string((onion_status)status);
-        const int is_known = status < 15 || status >= 32;
+        const int is_known = status < 16 || status >= 32;
         CHECK((strcmp(text, "unknown status") != 0) == is_known);
         CHECK(strlen(text) > 3);
     }
@@ -413,6 +489,7 @@ int main(int n_arguments, char **arguments)
     CHECK(onion_find_hull(&map, "stand", &stand) == ONION_OK);
     nulls(&map);
     bad_numbers(&map);
+    bad_portals(&map);
     unaligned(&map);
     for (at = 0; at < sizeof out.bytes; at++)
         CHECK(out.bytes[at] == 0xaa);

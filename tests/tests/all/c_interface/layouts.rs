@@ -8,9 +8,10 @@ use std::mem::{align_of, offset_of, size_of};
 use std::process::Command;
 
 use onion::{
-    AgentState, FitResult, GroundResult, HitResult, HullInfo, MapMemory, ModelHandle, ModelInfo,
-    MoverState, PoseState, RideResult, SceneHandle, ShapeSpec, ShapeTraceResult, SourceKind,
-    Status, TraceResult, TransitionKind, TransitionResult,
+    AgentState, FitResult, GroundResult, HitResult, HullInfo, LinkedHandle, LinkedPortal,
+    LinkedTraceResult, MapMemory, ModelHandle, ModelInfo, MoverState, PoseState, RideResult,
+    SceneHandle, ShapeSpec, ShapeTraceResult, SourceKind, Status, TraceResult, TransitionKind,
+    TransitionResult,
 };
 use onion_runtime::LoadError;
 use onion_runtime::movement::{WalkSettings, WaterLevel};
@@ -222,6 +223,33 @@ layouts! {
         n_movers 16, 8;
         margin 24, 8;
     }
+    "onion_linked_portal" LinkedPortal, 48, 8 {
+        center 0, 24;
+        half_size 24, 16;
+        facing 40, 4;
+        partner 44, 4;
+    }
+    "onion_linked_world" LinkedHandle, 48, 8 {
+        scene 0, 32;
+        portals 32, 8;
+        n_portals 40, 8;
+    }
+    "onion_linked_trace_result" LinkedTraceResult<f32>, 40, 8 {
+        fraction 0, 8;
+        end_pos 8, 12;
+        normal 20, 12;
+        object 32, 4;
+        hit 36, 1;
+        reserved 37, 3;
+    }
+    "onion_linked_trace_result_double" LinkedTraceResult<f64>, 64, 8 {
+        fraction 0, 8;
+        end_pos 8, 24;
+        normal 32, 24;
+        object 56, 4;
+        hit 60, 1;
+        reserved 61, 3;
+    }
     "onion_transition" TransitionResult, 80, 8 {
         fraction 0, 8;
         dist 8, 8;
@@ -252,6 +280,7 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_ERROR_NO_ENTITIES", 12, Status::NoEntities as u32),
     ("ONION_ERROR_SHAPE", 13, Status::Shape as u32),
     ("ONION_ERROR_POSE", 14, Status::Pose as u32),
+    ("ONION_ERROR_PORTAL", 15, Status::Portal as u32),
     ("ONION_ERROR_FILE_MAGIC", 32, Status::FileMagic as u32),
     (
         "ONION_ERROR_FILE_TRUNCATED",
@@ -291,6 +320,11 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_SHAPE_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
     ("ONION_NO_MOVER", 0xffff_ffff, onion::NO_MOVER),
     ("ONION_MAX_MOVERS", 512, onion::MAX_MOVERS as u32),
+    (
+        "ONION_MAX_LINKED_PORTALS",
+        256,
+        onion::MAX_LINKED_PORTALS as u32,
+    ),
     ("ONION_EMPTY", 0, TransitionKind::Empty as u32),
     ("ONION_SOLID", 1, TransitionKind::Solid as u32),
     ("ONION_ENTER_SOLID", 2, TransitionKind::EnterSolid as u32),
