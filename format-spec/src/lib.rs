@@ -65,9 +65,9 @@ pub const CHUNK_ORDER: [[u8; 4]; 8] = [
     NodeRecord::TAG,
 ];
 
-/// Tags of the optional chunks, in file order after the required ones, in groups that are present as a whole or not
-/// at all: the hulls that are prisms, the floors, the entities, the blocks, the brushes, the hits at nodes, the shapes of brushes.
-/// The last two need the brushes.
+/// Tags of the optional chunks, in file order after the required ones, in groups that are present as a whole or not at
+/// all: the hulls that are prisms, the floors, the entities, the blocks, the brushes, the hits at nodes, the shapes of
+/// brushes. The last two need the brushes.
 pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 7] = [
     &[PrismRecord::TAG],
     &[FloorRecord::TAG, FloorCornerRecord::TAG],

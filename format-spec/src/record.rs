@@ -197,7 +197,7 @@ record! {
     FloorRecord b"FLOR" {
         /// Number of the hull; floors are in the order of hulls.
         hull: u32,
-        /// Number of the plane in bits 0 to 29. Bit 31 is set when the floor looks to the plane's back.
+        /// Number of the plane in bits 0 to 29. Bit 31 is set when the floor faces the plane's back.
         plane: u32,
         /// Number of its first corner; its corners follow those of the floor before.
         first_corner: u32,

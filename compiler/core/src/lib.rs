@@ -66,6 +66,7 @@ pub mod verify;
 use onion_geometry::PlaneSet;
 use onion_maps::Map;
 
+use brush::patch_coverage;
 pub use error::CompileError;
 pub use fill::leak::Leak;
 pub use fill::seeds::Fill;
@@ -85,19 +86,12 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let mut report = Report::start(map, options);
 
     let brushes = brush::build(map, options.patch_error, &mut planes, &mut report.warnings)?;
-    report.lap(brush::patch_coverage::prove(
-        map, &brushes, options, &planes,
-    )?);
+    report.lap(patch_coverage::prove(map, &brushes, options, &planes)?);
     let (solids, cells) = report.lap(expand::expand(&brushes, hulls, &mut planes));
     let skins = report.lap(union::unite(&solids, cells, &planes));
     let filled = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
     let (skins, filling) = report.lap(filled);
-    let floors = report.lap(floors::floors(
-        options,
-        &skins[0],
-        filling.spaces(),
-        &planes,
-    ));
+    let floors = report.lap(floors::floors(options, &skins[0], &filling, &planes));
     let (plan, rival) = report.lap(group::group(options, &solids, &filling, &skins, &planes)?);
     let trees = tree::build(&solids, filling.spaces(), skins, plan, &mut planes)?;
     let trees = report.lap(trees);
@@ -107,12 +101,7 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let hits = report.lap(provenance::hits(options, &brushes, &proven, &mut planes));
     let shapes = report.lap(shape::shapes(options, &brushes, hits.as_ref())?);
     report.costs = report.lap(cost::charge(map, hulls, &brushes, &proven.trees));
-    let extras = Extras {
-        floors,
-        fast,
-        hits,
-        shapes,
-    };
+    let extras = Extras::new(floors, fast, hits, shapes);
     let file = serialize::serialize(map, options, &brushes, &proven, extras, &planes)?;
     let file = report.lap(file);
     limits.check(file.n_nodes, file.bytes.len(), &report.costs)?;

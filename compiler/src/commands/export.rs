@@ -1,5 +1,5 @@
-//! `onionc export` writes the skins and floors of hulls, unions and leaves, the walls or the costliest of them, and the path of a
-//! leak for other programs: a glTF scene, Wavefront text, or portals and brushes for map editors.
+//! `onionc export` writes the skins and floors of hulls, unions and leaves, the walls or the costliest of them, and the
+//! path of a leak for other programs: a glTF scene, Wavefront text, or portals and brushes for map editors.
 
 use std::path::{Path, PathBuf};
 
@@ -25,9 +25,9 @@ pub struct Args {
     /// Where to write: a glTF scene (.glb), Wavefront text (.obj), portals for map editors (.prt), or brushes (.map).
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// What to write: skins, floors (if it was compiled with --floors), union (expanded brushes united, before filling; needs the map), leaves (the cells of the
-    /// tree), walls, costliest (the 50 brushes with the most nodes), leak (the path in the .pts file beside the
-    /// compiled map), or several, such as skins,walls.
+    /// What to write: skins, floors (if it was compiled with --floors), union (expanded brushes united, before filling;
+    /// needs the map), leaves (the cells of the tree), walls, costliest (the 50 brushes with the most nodes), leak (the
+    /// path in the .pts file beside the compiled map), or several, such as skins,walls.
     #[arg(
         long,
         value_name = "PARTS",

@@ -269,7 +269,7 @@ impl<'a> View<'a> {
         self.facing_plane(face.plane)
     }
 
-    /// Returns the normal and the distance of a plane that looks to its back if [`FACE_LOOKS_BACK`] is set.
+    /// Returns the normal and the distance of a plane that faces backward if [`FACE_LOOKS_BACK`] is set.
     #[inline]
     pub(crate) fn facing_plane(&self, number: u32) -> ([f64; 3], f64) {
         let plane = self.plane(number & !FACE_LOOKS_BACK);
@@ -321,7 +321,7 @@ impl<'a> View<'a> {
 
     /// Whether the file holds floors; true even if no hull stands anywhere.
     pub(crate) fn has_floors(&self) -> bool {
-        self.layout.floors != Chunk::default()
+        self.has_chunk(self.layout.floors)
     }
 
     /// Whether the file has hit data.

@@ -37,8 +37,8 @@ impl Floor<'_> {
         (self.dist - a * x - b * y) / c
     }
 
-    /// Whether a place is above, below or on the floor: within its outline as seen from above. Places within 2^-20 units
-    /// of an edge are on the floors on both sides.
+    /// Whether a place is above, below or on the floor: within its outline as seen from above. Places within 2^-20
+    /// units of an edge are on the floors on both sides.
     pub fn contains(&self, [x, y]: [f64; 2]) -> bool {
         let places = self.corners.iter().map(|corner| corner.place);
         let next = places.clone().cycle().skip(1);

@@ -227,9 +227,9 @@ fn rounding_stops_nobody_at_a_wall() {
     }
 }
 
-/// A wall that runs northeast, in the northwestern corner of a hall: moved by the box, it is the line y = x + 224, which
-/// meets the western wall, moved to x = -240, at y = -16. An agent pushes almost straight into it, so that next to
-/// nothing of its wish is along it, in ticks long enough to reach the corner in one.
+/// A wall that runs northeast, in the northwestern corner of a hall: moved by the box, it is the line y = x + 224,
+/// which meets the western wall, moved to x = -240, at y = -16. An agent pushes almost straight into it, so that next
+/// to nothing of its wish is along it, in ticks long enough to reach the corner in one.
 #[test]
 fn who_pushes_into_a_blunt_corner_gets_there() {
     let outline = [[-256.0, 0.0], [0.0, 256.0], [-256.0, 256.0]];

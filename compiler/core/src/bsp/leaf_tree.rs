@@ -258,15 +258,17 @@ impl Branch<'_> {
         match winding.split(self.planes, plane) {
             Some(Split::Front) => front.touches_front_of(winding, hulls),
             Some(Split::Back) => back.touches_front_of(winding, hulls),
-            None => {
-                let [own, other] = [winding.plane, plane].map(|plane| self.planes[plane].normal);
-                let ahead = if own.dot(other) > 0.0 { front } else { back };
-                ahead.touches_front_of(winding, hulls)
-            }
+            None if self.face_alike(winding.plane, plane) => front.touches_front_of(winding, hulls),
+            None => back.touches_front_of(winding, hulls),
             Some(Split::Both(in_front, behind)) => {
                 front.touches_front_of(&in_front, hulls) || back.touches_front_of(&behind, hulls)
             }
         }
+    }
+
+    /// Whether two planes, which are one, face the same way.
+    fn face_alike(self, one: PlaneId, other: PlaneId) -> bool {
+        self.planes[one].normal.dot(self.planes[other].normal) > 0.0
     }
 
     /// Adds to `parts` what of a winding has leaves directly in front of it that `hull` marks.
@@ -287,11 +289,10 @@ impl Branch<'_> {
         match winding.split(self.planes, plane) {
             Some(Split::Front) => front.parts_touching_front_of(winding, hull, parts),
             Some(Split::Back) => back.parts_touching_front_of(winding, hull, parts),
-            None => {
-                let [own, other] = [winding.plane, plane].map(|plane| self.planes[plane].normal);
-                let ahead = if own.dot(other) > 0.0 { front } else { back };
-                ahead.parts_touching_front_of(winding, hull, parts);
+            None if self.face_alike(winding.plane, plane) => {
+                front.parts_touching_front_of(winding, hull, parts)
             }
+            None => back.parts_touching_front_of(winding, hull, parts),
             Some(Split::Both(in_front, behind)) => {
                 front.parts_touching_front_of(in_front, hull, parts);
                 back.parts_touching_front_of(behind, hull, parts);

@@ -1,7 +1,7 @@
-//! Part of stage 5, floors: joins convex polygons of one plane that share a whole edge, if the union is convex (Carmack's
-//! merging of faces; Hertel and Mehlhorn, "Fast triangulation of simple polygons", 1983, remove diagonals in the same
-//! way). Pieces that do not overlap go in; fewer pieces of the same area come out. Whether corners coincide and angles
-//! are convex is decided exactly.
+//! Part of stage 5, floors: joins convex polygons of one plane that share a whole edge, if the union is convex
+//! (Carmack's merging of faces; Hertel and Mehlhorn, "Fast triangulation of simple polygons", 1983, remove diagonals in
+//! the same way). Pieces that do not overlap go in; fewer pieces of the same area come out. Whether corners coincide
+//! and angles are convex is decided exactly.
 
 use onion_geometry::winding::{Corner, PlaneSide};
 use onion_geometry::{Bounds, Location, PlaneSet, Split, Winding};

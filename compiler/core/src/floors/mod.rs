@@ -9,6 +9,7 @@ use onion_geometry::{PlaneSet, Winding};
 use onion_runtime::movement::WalkSettings;
 use rayon::prelude::*;
 
+use crate::fill::Filling;
 use crate::fill::filled_space::FilledSpace;
 use crate::id::HullIndex;
 use crate::options::CompileOptions;
@@ -21,13 +22,13 @@ pub type Floors = Vec<Vec<Winding>>;
 pub fn floors(
     options: &CompileOptions,
     skin: &[Face],
-    spaces: &[FilledSpace],
+    filling: &Filling,
     planes: &PlaneSet,
 ) -> Option<Floors> {
     let hulls = options.hulls.par_iter().enumerate();
     let floors = hulls.map(|(number, hull)| match hull.is_point() {
         true => Vec::new(),
-        false => floors_of(HullIndex::new(number), skin, spaces, planes),
+        false => floors_of(HullIndex::new(number), skin, filling.spaces(), planes),
     });
     options.floors.then(|| floors.collect())
 }

@@ -1,5 +1,5 @@
-//! The hit at a node, as a value: a side, or choices that lead to sides. Stage 10, provenance, makes hits, and stage 13,
-//! serialize, flattens them.
+//! The hit at a node, as a value: a side, or choices that lead to sides. Stage 10, provenance, makes hits, and stage
+//! 13, serialize, flattens them.
 
 use onion_geometry::PlaneId;
 

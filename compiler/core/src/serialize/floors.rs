@@ -1,4 +1,5 @@
-//! Writes the floors of hulls, with their corners.
+//! The records of floors and their corners: the windings of stage 5, floors, go in; chunks of the document come out.
+//! Corners are rounded to f64 here; planes are exact.
 
 use onion_format::{FACE_LOOKS_BACK, FloorCornerRecord, FloorRecord};
 

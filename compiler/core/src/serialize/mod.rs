@@ -75,6 +75,22 @@ pub(crate) struct Extras {
     pub(crate) shapes: Option<Shapes>,
 }
 
+impl Extras {
+    pub(crate) fn new(
+        floors: Option<Floors>,
+        fast: Option<FastForm>,
+        hits: Option<Hits>,
+        shapes: Option<Shapes>,
+    ) -> Self {
+        Self {
+            floors,
+            fast,
+            hits,
+            shapes,
+        }
+    }
+}
+
 /// Writes everything and loads the written file.
 ///
 /// # Errors
@@ -91,30 +107,7 @@ pub(crate) fn serialize(
     let roots = proven.trees.iter().map(|tree| writer.write(tree));
     let roots = roots.collect::<Result<Vec<_>, _>>()?;
     // Optional chunks are last in the file, but made first, because they may add planes.
-    let mut last = Document::default();
-    let mut optional = Sizes::default();
-    let prisms = prism_records(&options.hulls);
-    if !prisms.is_empty() {
-        last.push(&prisms);
-    }
-    if let Some(floors) = extras.floors {
-        optional.floors = push_floors(&mut last, &floors, &mut writer)?;
-    }
-    if options.entities {
-        optional.entities = push_entities(&mut last, &map.entities)?;
-    }
-    if let Some(form) = extras.fast {
-        optional.fast = push_fast(&mut last, &form, &mut writer)?;
-    }
-    if let Some(hits) = extras.hits {
-        let from = BrushWriter {
-            map,
-            models,
-            hits: &hits,
-            all: options.brushes,
-        };
-        push_brushes(&mut last, &from, extras.shapes, &mut writer, &mut optional)?;
-    }
+    let (last, optional) = optional_chunks(map, options, models, extras, &mut writer)?;
     let mut document = Document::default();
     document.push(&[info_record(map, options, proven, writer.depth)]);
     document.push(&option_records(map, options));
@@ -142,6 +135,40 @@ pub(crate) fn serialize(
         depth: writer.depth,
         optional,
     })
+}
+
+/// Returns the optional chunks of a file, and their sizes.
+fn optional_chunks(
+    map: &Map,
+    options: &CompileOptions,
+    models: &[ModelBrushes],
+    extras: Extras,
+    writer: &mut TreeWriter<'_>,
+) -> Result<(Document, Sizes), CompileError> {
+    let (mut chunks, mut sizes) = (Document::default(), Sizes::default());
+    let prisms = prism_records(&options.hulls);
+    if !prisms.is_empty() {
+        chunks.push(&prisms);
+    }
+    if let Some(floors) = extras.floors {
+        sizes.floors = push_floors(&mut chunks, &floors, writer)?;
+    }
+    if options.entities {
+        sizes.entities = push_entities(&mut chunks, &map.entities)?;
+    }
+    if let Some(form) = extras.fast {
+        sizes.fast = push_fast(&mut chunks, &form, writer)?;
+    }
+    if let Some(hits) = extras.hits {
+        let from = BrushWriter {
+            map,
+            models,
+            hits: &hits,
+            all: options.brushes,
+        };
+        push_brushes(&mut chunks, &from, extras.shapes, writer, &mut sizes)?;
+    }
+    Ok((chunks, sizes))
 }
 
 /// Appends the records of brushes, and sets their sizes.

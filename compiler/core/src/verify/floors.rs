@@ -1,10 +1,13 @@
-//! Part of `verify`: makes the floors of a map again, by the stages of a compile up to floors, and compares the file's.
+//! Part of `verify`: makes the floors of a map again, by the stages of a compile up to floors, and compares them with
+//! those of the file. The planes are those of a compile, in the same order, so that the same pieces are joined.
 
-use onion_geometry::PlaneSet;
+use onion_geometry::{PlaneSet, Winding};
 use onion_maps::Map;
 use onion_runtime::OnionMap;
+use onion_runtime::movement::Floor;
 
-use crate::error::VerifyError;
+use crate::error::{CompileError, VerifyError};
+use crate::floors::Floors;
 use crate::options::CompileOptions;
 use crate::{brush, expand, fill, floors, union};
 
@@ -17,37 +20,39 @@ pub(super) fn check(
     map: &Map,
     options: &CompileOptions,
 ) -> Result<(), VerifyError> {
-    let wrong = |hull: &str| Err(VerifyError::WrongFloors(hull.to_owned()));
-    if options.floors != file.has_floors() {
-        return wrong(&options.hulls[0].name);
-    }
-    if !options.floors {
+    if !(options.floors || file.has_floors()) {
         return Ok(());
     }
     let mut planes = PlaneSet::default();
-    let patch_error = file.inspect().info().patch_error;
-    let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
-    let (world, cells) = expand::expand_model(&brushes[0], &options.hulls, &mut planes);
-    let skins = vec![union::skin(&world, cells, &planes)];
-    let (skins, filling) = fill::fill(map, options, &brushes[0], &world, skins, &mut planes)?;
-    let all = floors::floors(options, &skins[0], filling.spaces(), &planes);
-    for (hull, floors) in file.hulls().zip(all.into_iter().flatten()) {
-        let expected = floors.iter().map(|floor| {
-            let entry = &planes[floor.plane];
-            let places = floor
-                .corners
-                .iter()
-                .map(|corner| corner.position.truncate());
-            let places: Vec<[f64; 2]> = places.map(|place| place.to_array()).collect();
-            (entry.normal.to_array(), entry.dist, places)
-        });
-        let found = file.floors(hull.id).map(|floor| {
-            let places = floor.corners().map(|[x, y, _]| [x, y]).collect();
-            (floor.normal, floor.dist, places)
-        });
-        if !found.eq(expected) {
-            return wrong(hull.name);
+    let expected = floors_of(map, options, &mut planes)?.unwrap_or_default();
+    let is_right = |floor: (Floor<'_>, &Winding)| is_same(&floor.0, floor.1, &planes);
+    for hull in file.hulls() {
+        let expected = expected.get(hull.id.index()).into_iter().flatten();
+        let same_count = file.floors(hull.id).count() == expected.clone().count();
+        if !same_count || !file.floors(hull.id).zip(expected).all(is_right) {
+            return Err(VerifyError::WrongFloors(hull.name.to_owned()));
         }
     }
     Ok(())
+}
+
+/// Returns the floors of a map, if the options include them.
+fn floors_of(
+    map: &Map,
+    options: &CompileOptions,
+    planes: &mut PlaneSet,
+) -> Result<Option<Floors>, CompileError> {
+    let brushes = brush::build(map, options.patch_error, planes, &mut Vec::new())?;
+    let (world, cells) = expand::expand_model(&brushes[0], &options.hulls, planes);
+    let skins = vec![union::skin(&world, cells, planes)];
+    let (skins, filling) = fill::fill(map, options, &brushes[0], &world, skins, planes)?;
+    Ok(floors::floors(options, &skins[0], &filling, planes))
+}
+
+fn is_same(floor: &Floor<'_>, expected: &Winding, planes: &PlaneSet) -> bool {
+    let plane = &planes[expected.plane];
+    let places = floor.corners().map(|[x, y, _]| [x, y]);
+    let corners = expected.corners.iter();
+    (floor.normal, floor.dist) == (plane.normal.to_array(), plane.dist)
+        && places.eq(corners.map(|corner| corner.position.truncate().to_array()))
 }

@@ -1,6 +1,6 @@
-//! Exports compiled maps for other programs: the skins and floors of hulls, the leaves of trees, the walls that are known, the
-//! unions of expanded brushes and the path of a leak. The result is a glTF scene, Wavefront text, portals that a map
-//! editor draws over the brushes, or brushes.
+//! Exports compiled maps for other programs: the skins and floors of hulls, the leaves of trees, the walls that are
+//! known, the unions of expanded brushes and the path of a leak. The result is a glTF scene, Wavefront text, portals
+//! that a map editor draws over the brushes, or brushes.
 
 mod glb;
 mod leak;
