@@ -69,7 +69,7 @@
 //! - A box or a cylinder that is rarely queried, and balls and capsules, are traced against the brushes themselves.
 //!   This takes the feature `shapes` and a map compiled with `--brushes`. `Shape::convex` takes the corners of any
 //!   other object, turned as it is; keep the shape as long as it does not turn, because making it costs as much as
-//!   several traces, and leave out small details, because time grows with corners and edges.
+//!   a few traces, or dozens if it has many corners. Leave out small details: time grows with corners and edges.
 //! - Each hull chooses the contents that block it: `--hull ghost:16x56:contents=playerclip` passes through walls.
 //!
 //! # Bullets: why a point hull is expensive
