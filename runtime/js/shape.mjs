@@ -77,8 +77,8 @@ export class Shape {
   }
 
   /**
-   * Returns the convex hull of at most 32 corners, which must not lie in a plane. To turn it, turn its corners: a set
-   * with `n` corners costs about `n^3 / 3` comparisons to make.
+   * Returns the convex hull of at most 32 corners, which must not lie in a plane. To turn a set, turn its corners; it
+   * is then made again, which tries about `n^3 / 3` planes for `n` corners.
    */
   static convex(corners) {
     const points = corners.map(toPoint);

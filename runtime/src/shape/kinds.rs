@@ -189,8 +189,8 @@ impl Shape {
     }
 
     /// Returns the convex hull of at most 32 corners, which must not lie in a plane. For a flat set, take a box
-    /// without thickness, or add corners on both sides. A set with `n` corners costs about `n^3 / 3` comparisons to
-    /// make. To turn it, turn its corners.
+    /// without thickness, or add corners on both sides. To turn a set, turn its corners; it is then made again, which
+    /// tries about `n^3 / 3` planes for `n` corners.
     ///
     /// # Errors
     /// A number is not finite, a corner is too far away, there are too many corners, they lie in a plane within 2^-31
