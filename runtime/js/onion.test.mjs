@@ -213,6 +213,12 @@ test("shapes have bounds, and wrong ones are errors", () => {
   assert.throws(() => Shape.axialBox([1, 0, 0], [0, 1, 1]), /below 0/);
   assert.throws(() => Shape.capsule([0, 0, 0], [0, 0, 70_000], 1), /farther than 65536 units/);
   assert.throws(() => Shape.orientedBox([0, 0, 0], [1, 1, 1], [[1, 0, 0], [1, 0, 0], [0, 0, 1]]), /right angles/);
+  const corners = [[-3, -2, -1], [1, -2, -1], [-3, 2, -1], [-3, -2, 3]];
+  assert.deepEqual(Shape.convex(corners).bounds(), bounds);
+  const refused = [[], corners.slice(1), Array(33).fill(corners).flat(), corners.map(([x, y]) => [x, y, x + y])];
+  for (const wrong of refused) assert.throws(() => Shape.convex(wrong), /more than 32, lie in a plane, or are too/);
+  assert.throws(() => Shape.convex([...corners, [0, NaN, 0]]), /infinite or no number/);
+  assert.throws(() => Shape.convex([...corners, [70_000, 0, 0]]), /farther than 65536 units/);
   assert.throws(() => Shape.sphere([0, 0], 1), TypeError);
 });
 

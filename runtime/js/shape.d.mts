@@ -13,17 +13,19 @@ export class Shape {
   static orientedBox(center: Point, halfSize: Point, axes: [Point, Point, Point]): Shape;
   /** An upright prism of 8, 16 or 32 sides around a cylinder, four of which face the axes. */
   static cylinder(center: Point, radius: number, halfHeight: number, nSides: number): Shape;
+  /** The convex hull of at most 32 corners, which must not lie in a plane. */
+  static convex(corners: readonly Point[]): Shape;
   /** The shape of a hull, to trace it among brushes. */
   static ofHull(hull: Hull): Shape;
   readonly center: Vec3;
   readonly core: Readonly<{
-    kind: "point" | "segment" | "box" | "oriented" | "prism"; half: Vec3; axes?: [Vec3, Vec3, Vec3];
+    kind: "point" | "segment" | "box" | "oriented" | "prism" | "polytope"; half: Vec3; axes?: [Vec3, Vec3, Vec3];
   }>;
-  /** 0 for points, boxes and prisms. */
+  /** 0 for points, boxes, prisms and convex sets. */
   readonly radius: number;
   /** The box around the shape, relative to the point that moves. */
   bounds(): { mins: Vec3; maxs: Vec3 };
-  /** The extent of the core along a direction, times the direction's length. */
+  /** The extent of the reflected core along a direction, times the direction's length. */
   support(direction: Vec3): number;
   /** The shape of a hull, turned about the point that moves. */
   turned(turn: (vector: Vec3) => Vec3): Shape;

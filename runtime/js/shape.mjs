@@ -4,6 +4,7 @@
 
 import { WORLD_LIMIT } from "./brushes.mjs";
 import { cast, overlaps } from "./cast.mjs";
+import { Polytope } from "./polytope.mjs";
 import { Prism } from "./prism.mjs";
 import { brushesNear, solidOf, solidsNear, touched } from "./solid.mjs";
 import { free, heldAt, retreat } from "./stop.mjs";
@@ -18,13 +19,14 @@ const ALL_CONTENTS = 0xffffffff;
 const COORDINATE_AXES = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
 /**
- * A shape to trace, in units relative to the point that moves: a core (a point, a segment, a box or a prism) that is symmetric
- * about a center, plus a ball. Shapes do not change. No part may be farther than 65,536 units from the point.
+ * A shape to trace, in units relative to the point that moves: a core (a point, a segment, a box, a prism or a convex
+ * set) about a center, plus a ball. Shapes do not change. No part may be farther than 65,536 units from the point.
  */
 export class Shape {
   /** @type {[number, number, number]} */ center;
-  /** `kind`: "point", "segment", "box", "oriented" with `axes` or "prism" with `prism`; `half`: half its size. */ core;
-  /** @type {number} 0 for points, boxes and prisms. */ radius;
+  /** `kind`: "point", "segment", "box", "oriented" with `axes` or "prism" or "polytope" with `solid`; `half` its size. */
+  core;
+  /** @type {number} 0 for points, boxes, prisms and convex sets. */ radius;
 
   /** Shapes are made by the functions below, which throw a `RangeError` for a shape that cannot be traced. */
   constructor(center, core, radius) {
@@ -70,28 +72,42 @@ export class Shape {
     const prism = radius !== 0 && halfHeight !== 0 ? Prism.around(radius, halfHeight, nSides) : null;
     if (!prism) throw new RangeError("a radius or a height of the cylinder is 0, or it has not 8, 16 or 32 sides");
     const half = [radius, radius, halfHeight];
-    return checked(toPoint(center), { kind: "prism", half, prism }, 0, half);
+    return checked(toPoint(center), { kind: "prism", half, solid: prism }, 0, half);
+  }
+
+  /**
+   * Returns the convex hull of at most 32 corners, which must not lie in a plane. To turn a set, turn its corners; it
+   * is then made again, which tries about `n^3 / 3` planes for `n` corners.
+   */
+  static convex(corners) {
+    const points = corners.map(toPoint);
+    const bound = (of) => [0, 1, 2].map((axis) => of(...points.map((point) => point[axis])));
+    if (!points.flat().every(Number.isFinite)) throw new RangeError("a number of the shape is infinite or no number");
+    const around = points.length > 0 ? Shape.axialBox(bound(Math.min), bound(Math.max)) : null;
+    const solid = around && Polytope.hull(points.map((point) => sub(point, around.center)));
+    if (!solid) throw new RangeError("the corners are more than 32, lie in a plane, or are too close to each other");
+    return new Shape(around.center, { kind: "polytope", half: around.core.half, solid }, 0);
   }
 
   /** Returns the shape of a hull, to trace it among brushes. */
   static ofHull({ mins, maxs, sides }) {
     const half = scale(sub(maxs, mins), 0.5);
-    const core = sides.length > 0 ? { kind: "prism", half, prism: Prism.upright(half[2], sides) } : { kind: "box", half };
+    const core = sides.length > 0 ? { kind: "prism", half, solid: Prism.upright(half[2], sides) } : { kind: "box", half };
     return new Shape(scale(add(mins, maxs), 0.5), core, 0);
   }
 
   /** Returns the shape of a hull, turned about the point that moves. */
   turned(turn) {
     const center = turn(this.center);
-    const { kind, half, prism } = this.core;
-    if (kind === "prism") return new Shape(center, { kind, half, prism: prism.turned(turn) }, 0);
+    const { kind, half, solid } = this.core;
+    if (kind === "prism") return new Shape(center, { kind, half, solid: solid.turned(turn) }, 0);
     return Shape.orientedBox(center, half, COORDINATE_AXES.map(turn));
   }
 
   /** Returns a corner of a hull: of the ends of each edge, `isLow` chooses the one behind. */
   corner(isLow) {
-    const { kind, half: [x, y, z], prism } = this.core;
-    const edges = kind === "prism" ? prism.edges : [[x, 0, 0], [0, y, 0], [0, 0, z]];
+    const { kind, half: [x, y, z], solid } = this.core;
+    const edges = kind === "prism" ? solid.edges : [[x, 0, 0], [0, y, 0], [0, 0, z]];
     return edges.reduce((corner, half) => along(corner, half, isLow(half) ? -1 : 1), this.center);
   }
 
@@ -101,13 +117,13 @@ export class Shape {
     return { mins: sub(this.center, reach), maxs: add(this.center, reach) };
   }
 
-  /** Returns the extent of the core along a direction, times the direction's length. */
+  /** Returns the extent of the reflected core along a direction, times the direction's length. */
   support(direction) {
-    const { kind, half, axes, prism } = this.core;
+    const { kind, half, axes, solid } = this.core;
     if (kind === "point") return 0;
     if (kind === "segment") return Math.abs(dot(direction, half));
     if (kind === "box") return dot(direction.map(Math.abs), half);
-    if (kind === "prism") return prism.support(direction);
+    if (solid) return solid.support(direction);
     return dot(axes.map((axis) => Math.abs(dot(direction, axis))), half);
   }
 }

@@ -18,18 +18,17 @@ export const aheadOf = ({ normal, dist }, point) => dot(normal, point) - dist;
 export function allSlabs(shape, brush, predicate) {
   const holds = (normal, dist, feature) => predicate({ normal, dist: dist + shape.support(normal), feature });
   if (!brush.faces.every(({ normal, dist }, face) => holds(normal, dist, { face }))) return false;
-  const { kind, axes, half, prism } = shape.core;
+  const { kind, axes, half, solid } = shape.core;
   if (kind === "box") return brush.bevels.every(({ normal, dist }) => holds(normal, dist, FARTHEST));
-  if (kind === "oriented" || kind === "prism") {
-    const normals = prism?.normals ?? axes.flatMap((axis) => [axis, scale(axis, -1)]);
+  if (kind === "oriented" || solid) {
+    const normals = solid?.normals ?? axes.flatMap((axis) => [axis, scale(axis, -1)]);
     if (!normals.every((normal) => holds(normal, supporting(normal, brush.vertices), FARTHEST))) return false;
   }
   const directionsOf = {
     segment: () => [half],
     oriented: () => axes.filter((_, k) => half[k] > 0),
-    prism: () => prism.edges,
   };
-  const directions = directionsOf[kind]?.() ?? [];
+  const directions = solid?.edges ?? directionsOf[kind]?.() ?? [];
   return directions.every((own) =>
     brush.edges.every((edge) => {
       const normal = spannedNormal(edge.normals, own);

@@ -114,9 +114,9 @@ export class Turning {
   }
 }
 
-/** Returns the corners of a box or a prism about a center; a flat box repeats some of them. */
-function cornersOf({ core: { kind, axes, half, prism } }, center) {
-  if (kind === "prism") return prism.corners.map((corner) => add(center, corner));
+/** Returns the corners of a box, a prism or a convex set about a center; a flat box repeats some of them. */
+function cornersOf({ core: { kind, axes, half, solid } }, center) {
+  if (solid) return solid.corners.map((corner) => add(center, corner));
   const edges = kind === "oriented" ? axes.map((axis, k) => scale(axis, half[k])) : [[0, 0, 0], [0, 0, 0], [0, 0, 0]];
   return Array.from({ length: 8 }, (_, number) =>
     edges.reduce((corner, edge, k) => ((number >> k) & 1 ? add : sub)(corner, edge), center),

@@ -61,13 +61,15 @@
 //! Compile a hull for every box that moves often: each is traced at full speed, and [`hit`](crate::Model::hit) names
 //! the brush that it met. A hull never turns with its agent; choose its width by the narrowest door, not by the
 //! shoulders of a character. A cylinder (`--hull stand:cylinder:16x56`) is about as wide in all directions, so an agent
-//! gets through diagonal doors of its width. It costs nodes: half as many again as a box, on one map that was measured.
+//! gets through diagonal doors of its width. It costs nodes: three quarters more than a box, on ten maps.
 //!
 //! - Hulls with similar boxes share most of their planes: one tree for standing and crouching has 32% fewer nodes than
 //!   two trees. Boxes of different widths share few planes, so one tree for both is larger than two; `--group auto`
 //!   measures this and chooses.
 //! - A box or a cylinder that is rarely queried, and balls and capsules, are traced against the brushes themselves.
-//!   This takes the feature `shapes` and a map compiled with `--brushes`.
+//!   This takes the feature `shapes` and a map compiled with `--brushes`. `Shape::convex` takes the corners of any
+//!   other object, turned as it is; keep the shape as long as it does not turn, because making it costs as much as
+//!   a few traces, or dozens if it has many corners. Leave out small details: time grows with corners and edges.
 //! - Each hull chooses the contents that block it: `--hull ghost:16x56:contents=playerclip` passes through walls.
 //!
 //! # Bullets: why a point hull is expensive

@@ -57,8 +57,8 @@
 //! * Leaves in a box: [`Model::leaves_in_box`], [`Model::leaves_front_to_back`].
 //! * Contents at a point: [`Model::contents_at`]; [`contents`] names the bits.
 //! * The map's entities, as keys and values: [`OnionMap::entities`], [`Model::entity`].
-//! * With the feature `shapes`: balls, capsules, cylinders and boxes of any size (`Model::trace_shape`), and models
-//!   that move and turn (`Scene`).
+//! * With the feature `shapes`: balls, capsules, cylinders, boxes and convex sets of any size (`Model::trace_shape`),
+//!   and models that move and turn (`Scene`).
 //! * Walking agents that slide, step, fall and crouch: [`movement`].
 //! * Records and counts, which only tools need: the feature `tools` adds the module `inspect`.
 //!

@@ -21,7 +21,7 @@ pub struct Mover {
 }
 
 /// The kinds of shapes.
-pub const KINDS: [&str; 8] = [
+pub const KINDS: [&str; 9] = [
     "point",
     "box",
     "flat box",
@@ -30,6 +30,7 @@ pub const KINDS: [&str; 8] = [
     "bare segment",
     "oriented box",
     "cylinder",
+    "convex set",
 ];
 
 const AXES: [V3; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -79,6 +80,13 @@ impl Mover {
                 let shape = Shape::cylinder(center, radius, half_height, n_sides).unwrap();
                 (shape, body)
             }
+            "convex set" => loop {
+                let points = set(center, size, random);
+                // Points on a grid may lie in a plane.
+                if let Ok(shape) = Shape::convex(&points) {
+                    break (shape, Body::Set(points));
+                }
+            },
             name => {
                 let flat = |half: f64| half * random.below(2) as f64;
                 let half = if name == "box" { half } else { half.map(flat) };
@@ -94,6 +102,10 @@ impl Mover {
     /// Returns the distance that the shape reaches along a direction from the point that moves.
     pub fn reach(&self, direction: V3) -> f64 {
         match self.body {
+            Body::Set(ref points) => {
+                let along = points.iter().map(|&point| dot(direction, point));
+                along.fold(f64::NEG_INFINITY, f64::max)
+            }
             Body::Capsule { ends, radius } => {
                 let [a, b] = ends.map(|end| dot(direction, end));
                 a.max(b) + radius
@@ -207,6 +219,42 @@ fn segment(size: f64, solid: &Solid, random: &mut Random) -> [V3; 2] {
     };
     let from = random.point([-size; 3], [size; 3]);
     [from, add(from, scale(along, size * random.unit()))]
+}
+
+/// Makes the corners of a convex set: anywhere, perhaps in a thin slice; on a coarse grid, where many lie in planes and
+/// on lines, and some twice; or of a turned pyramid, frustum or prism.
+fn set(center: V3, size: f64, random: &mut Random) -> Vec<V3> {
+    let [x, y, z] = frame(random.direction(), random);
+    let place = |[a, b, c]: V3| {
+        let across = add(scale(x, a * size), scale(y, b * size));
+        add(center, add(across, scale(z, c * size)))
+    };
+    let n_corners = 4 + random.below(6);
+    match random.below(3) {
+        0 => {
+            let thin = 10f64.powf(random.between(-3.0, 0.0));
+            let mut corner = || place(random.point([-1.0, -1.0, -thin], [1.0, 1.0, thin]));
+            (0..n_corners).map(|_| corner()).collect()
+        }
+        1 => {
+            let mut step = || random.below(3) as f64 - 1.0;
+            let mut corner = || add(center.map(f64::round), [step(), step(), step()]);
+            (0..n_corners).map(|_| corner()).collect()
+        }
+        _ => {
+            let n_sides = 3 + random.below(3);
+            let narrower = random.below(4) as f64 / 2.0;
+            let corner = |number: usize| {
+                let angle = (number / 2) as f64 / n_sides as f64 * std::f64::consts::TAU;
+                let (sin, cos) = angle.sin_cos();
+                match number % 2 {
+                    0 => place([cos, sin, -0.5]),
+                    _ => place([cos * narrower, sin * narrower, 0.5]),
+                }
+            };
+            (0..2 * n_sides).map(corner).collect()
+        }
+    }
 }
 
 /// Returns three orthogonal unit vectors, the last of them given.

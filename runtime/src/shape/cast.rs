@@ -111,8 +111,8 @@ pub fn overlaps<T: Coordinate>(
 }
 
 /// Returns a lower bound of the distance of a shape with its point at `point` from a brush, in units: except for
-/// rounding, it never exceeds the true distance. For points, balls and capsules it is the true distance. For boxes it
-/// is the largest separation by a plane of the brush, of the box, or through an edge of each, and it reaches 0
+/// rounding, it never exceeds the true distance. For points, balls and capsules it is the true distance. For others it
+/// is the largest separation by a plane of the brush, of the shape, or through an edge of each, and it reaches 0
 /// together with the true distance. Inside the brush it is minus the least depth. For a point that is not finite, or
 /// is farther than 2^30 units from the origin, it is minus infinity.
 pub fn separation<T: Coordinate>(

@@ -1,11 +1,13 @@
-//! The shapes that can be traced: sizes in; a shape in checked, normalized form out. Every shape is a core that is
-//! symmetric about its center (a point, a segment, a box or a prism), plus a ball of some radius. The sum of a brush
-//! and a reflected shape is then brush plus core plus ball, and the traced point is the shape's center.
+//! The shapes that can be traced: sizes in; a shape in checked, normalized form out. Every shape is a core about a
+//! center (a point, a segment, a box, a prism or a convex set), plus a ball of some radius. The sum of a brush and a
+//! reflected shape is then brush plus reflected core plus ball, and the traced point is the shape's center. All cores
+//! but convex sets are symmetric about it, so they are their own reflections.
 
 use core::fmt;
 
 use onion_format::WORLD_LIMIT;
 
+use super::polytope::Polytope;
 use super::prism::Prism;
 use crate::math::aabb::Aabb;
 use crate::math::coordinate::{Coordinate, widened};
@@ -20,7 +22,7 @@ const COORDINATE_AXES: [Vector; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.
 pub struct Shape {
     pub(super) center: Vector,
     pub(super) core: Core,
-    /// 0 for points, boxes and prisms.
+    /// 0 for points, boxes, prisms and convex sets.
     pub(super) radius: f64,
 }
 
@@ -42,6 +44,7 @@ pub(super) enum Core {
         half: Vector,
     },
     Prism(Prism),
+    Polytope(Polytope),
 }
 
 /// The reason why a shape cannot be traced.
@@ -58,6 +61,9 @@ pub enum ShapeError {
     SkewedAxes,
     /// A cylinder has no size, or not 8, 16 or 32 sides.
     BadCylinder,
+    /// The corners of a convex set are more than 32, lie in a plane, or are so close to each other that rounding hides
+    /// its faces.
+    BadCorners,
 }
 
 impl fmt::Display for ShapeError {
@@ -76,6 +82,10 @@ impl fmt::Display for ShapeError {
             Self::BadCylinder => write!(
                 f,
                 "a radius or a height of the cylinder is 0, or it has not 8, 16 or 32 sides"
+            ),
+            Self::BadCorners => write!(
+                f,
+                "the corners are more than 32, lie in a plane, or are too close to each other"
             ),
         }
     }
@@ -178,6 +188,33 @@ impl Shape {
         Self::of_prism(widened(center.into()), prism).checked(&half)
     }
 
+    /// Returns the convex hull of at most 32 corners, which must not lie in a plane. For a flat set, take a box
+    /// without thickness, or add corners on both sides. To turn a set, turn its corners; it is then made again, which
+    /// tries about `n^3 / 3` planes for `n` corners.
+    ///
+    /// # Errors
+    /// A number is not finite, a corner is too far away, there are too many corners, they lie in a plane within 2^-31
+    /// units, or they are so close to each other that rounding hides the faces.
+    pub fn convex<T: Coordinate>(corners: &[impl Into<[T; 3]> + Copy]) -> Result<Self, ShapeError> {
+        let corners = corners.iter().map(|&corner| widened(corner.into()));
+        let is_finite = |corner: Vector| corner.iter().all(|number| number.is_finite());
+        if !corners.clone().all(is_finite) {
+            return Err(ShapeError::NotFinite);
+        }
+        let bound = |one: fn(f64, f64) -> f64| {
+            let each = |a: Vector, b: Vector| [0, 1, 2].map(|axis| one(a[axis], b[axis]));
+            corners.clone().reduce(each).ok_or(ShapeError::BadCorners)
+        };
+        let (mins, maxs) = (bound(f64::min)?, bound(f64::max)?);
+        let Self { center, .. } = Self::axial_box(Aabb::new(mins, maxs))?;
+        let polytope = Polytope::new(corners.map(|corner| sub(&corner, &center)));
+        Ok(Self {
+            center,
+            core: Core::Polytope(polytope.ok_or(ShapeError::BadCorners)?),
+            radius: 0.0,
+        })
+    }
+
     /// Returns the shape of a hull with these corners, which is an upright prism if it has sides: halves of them, one
     /// for each pair of opposite ones.
     pub(crate) fn of_hull(
@@ -264,7 +301,7 @@ impl Shape {
         Ok(Self { core, ..self })
     }
 
-    /// Returns the extent of the core along a direction, times the direction's length.
+    /// Returns the extent of the reflected core along a direction, times the direction's length.
     #[inline(always)]
     pub(super) fn support(&self, direction: &Vector) -> f64 {
         match &self.core {
@@ -277,35 +314,7 @@ impl Shape {
                 dot(&along.map(f64::abs), half)
             }
             Core::Prism(prism) => prism.support(direction),
-        }
-    }
-
-    /// Returns the directions of the core's edges, except for those of axis-aligned boxes.
-    pub(super) fn edge_directions(&self) -> impl Iterator<Item = Vector> {
-        let (of_box, prism) = match &self.core {
-            Core::Prism(prism) => ([None; 3], Some(prism)),
-            core => (core.edge_directions(), None),
-        };
-        let of_prism = prism.into_iter().flat_map(Prism::edges);
-        of_box.into_iter().flatten().chain(of_prism.copied())
-    }
-}
-
-impl Core {
-    /// Returns the directions of the edges of a segment or a turned box.
-    fn edge_directions(&self) -> [Option<Vector>; 3] {
-        match *self {
-            Self::Point | Self::Box(_) | Self::Prism(_) => [None; 3],
-            Self::Segment(half) => [Some(half), None, None],
-            Self::Oriented { axes, half } => {
-                let [x, y, z] = axes;
-                let directed = |axis: Vector, half: f64| (half > 0.0).then_some(axis);
-                [
-                    directed(x, half[0]),
-                    directed(y, half[1]),
-                    directed(z, half[2]),
-                ]
-            }
+            Core::Polytope(polytope) => polytope.support(direction),
         }
     }
 }

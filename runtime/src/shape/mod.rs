@@ -38,6 +38,7 @@
 mod brush;
 mod cast;
 mod kinds;
+mod polytope;
 mod prism;
 mod ring;
 mod round;

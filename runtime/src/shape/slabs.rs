@@ -59,23 +59,45 @@ pub(super) fn all_slabs<B: Convex>(
     if !faces.all(|(plane, face)| holds(plane, Feature::Face(face))) {
         return false;
     }
-    if let Core::Box(_) = shape.core {
-        return brush.bevels().all(|plane| holds(plane, Feature::Farthest));
-    }
-    if let Core::Oriented { axes, .. } = shape.core {
-        let mut normals = axes.iter().flat_map(|axis| [*axis, scale(axis, -1.0)]);
-        if !normals.all(|normal| holds(supporting(normal, brush.vertices()), Feature::Farthest)) {
-            return false;
+    match &shape.core {
+        Core::Point => true,
+        Core::Segment(half) => all_spanned(brush, [*half], holds),
+        Core::Box(_) => brush.bevels().all(|plane| holds(plane, Feature::Farthest)),
+        Core::Oriented { axes, half } => {
+            let normals = axes.iter().flat_map(|axis| [*axis, scale(axis, -1.0)]);
+            let edges = axes.iter().zip(half).filter(|(_, half)| **half > 0.0);
+            all_touching(brush, normals, &mut holds)
+                && all_spanned(brush, edges.map(|(axis, _)| *axis), holds)
+        }
+        Core::Prism(prism) => {
+            all_touching(brush, prism.normals(), &mut holds)
+                && all_spanned(brush, prism.edges().copied(), holds)
+        }
+        Core::Polytope(polytope) => {
+            all_touching(brush, polytope.normals(), &mut holds)
+                && all_spanned(brush, polytope.edges(), holds)
         }
     }
-    if let Core::Prism(prism) = &shape.core
-        && !prism
-            .normals()
-            .all(|normal| holds(supporting(normal, brush.vertices()), Feature::Farthest))
-    {
-        return false;
-    }
-    shape.edge_directions().all(|direction| {
+}
+
+/// Whether a predicate holds for the planes with these normals that touch a brush.
+#[inline(always)]
+fn all_touching<B: Convex>(
+    brush: &B,
+    mut normals: impl Iterator<Item = Vector>,
+    mut holds: impl FnMut(FacePlane, Feature) -> bool,
+) -> bool {
+    normals.all(|normal| holds(supporting(normal, brush.vertices()), Feature::Farthest))
+}
+
+/// Whether a predicate holds for the planes that the edges of a brush span with edges of these directions.
+#[inline(always)]
+fn all_spanned<B: Convex>(
+    brush: &B,
+    directions: impl IntoIterator<Item = Vector>,
+    mut holds: impl FnMut(FacePlane, Feature) -> bool,
+) -> bool {
+    directions.into_iter().all(|direction| {
         brush
             .edges()
             .all(|edge| match spanned_normal(&edge, &direction) {

@@ -9,6 +9,7 @@
 use super::brush::{Convex, side_of};
 use super::cast::Touch;
 use super::kinds::{Core, Shape};
+use super::polytope::Polytope;
 use super::prism::Prism;
 use super::slabs::{Slab, all_slabs};
 use crate::math::vector::{Vector, add, cross, direction, dot, length, scale, sub};
@@ -178,30 +179,38 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
 
 /// Returns the corners of a shape's core about a center; a flat core repeats some of them.
 fn corners(shape: &Shape, center: &Vector) -> impl Iterator<Item = Vector> {
-    let (halves, prism) = match &shape.core {
-        Core::Point => ([[0.0; 3]; 3], None),
-        Core::Segment(half) => ([*half, [0.0; 3], [0.0; 3]], None),
-        Core::Box([x, y, z]) => ([[*x, 0.0, 0.0], [0.0, *y, 0.0], [0.0, 0.0, *z]], None),
+    let flat = [0.0; 3];
+    let (halves, prism, polytope) = match &shape.core {
+        Core::Point => (Some([flat; 3]), None, None),
+        Core::Segment(half) => (Some([*half, flat, flat]), None, None),
+        Core::Box([x, y, z]) => {
+            let halves = [[*x, 0.0, 0.0], [0.0, *y, 0.0], [0.0, 0.0, *z]];
+            (Some(halves), None, None)
+        }
         Core::Oriented { axes, half } => {
             let halves = [0, 1, 2].map(|axis| scale(&axes[axis], half[axis]));
-            (halves, None)
+            (Some(halves), None, None)
         }
-        Core::Prism(prism) => ([[0.0; 3]; 3], Some(prism)),
+        Core::Prism(prism) => (None, Some(prism), None),
+        Core::Polytope(polytope) => (None, None, Some(polytope)),
     };
     let center = *center;
-    let n_of_box = if prism.is_some() { 0 } else { 8 };
-    let of_box = (0..n_of_box).map(move |number| {
-        let half = halves.into_iter().zip([1, 2, 4]);
-        half.fold(center, |corner, (half, bit)| {
-            if number & bit == 0 {
-                sub(&corner, &half)
-            } else {
-                add(&corner, &half)
-            }
+    let of_box = halves.into_iter().flat_map(move |halves| {
+        (0..8).map(move |number| {
+            let half = halves.into_iter().zip([1, 2, 4]);
+            half.fold(center, |corner, (half, bit)| {
+                if number & bit == 0 {
+                    sub(&corner, &half)
+                } else {
+                    add(&corner, &half)
+                }
+            })
         })
     });
     let of_prism = prism.into_iter().flat_map(Prism::corners);
-    of_box.chain(of_prism.map(move |corner| add(&center, &corner)))
+    let of_polytope = polytope.into_iter().flat_map(Polytope::corners);
+    let others = of_prism.chain(of_polytope);
+    of_box.chain(others.map(move |corner| add(&center, &corner)))
 }
 
 /// Returns the earliest moment at which a point at a height above zero may reach zero: it rises at `rate`, and its

@@ -137,10 +137,15 @@ fn places(
 fn shapes(model: &Model<'_>, [start, end]: [[f64; 3]; 2], random: &mut Random) -> u64 {
     let size = random.between(0.0, 40.0);
     let axis = random.direction();
-    let shape = match random.below(4) {
+    let shape = match random.below(5) {
         0 => Shape::sphere(axis, size),
         1 => Shape::capsule(axis, axis.map(|x| x * size), size),
         2 => Shape::axial_box(Aabb::new([-size; 3], [size; 3])),
+        3 => {
+            let n_corners = random.below(12);
+            let mut corner = || random.point([-size; 3], [size; 3]).map(f64::round);
+            Shape::convex(&(0..n_corners).map(|_| corner()).collect::<Vec<_>>())
+        }
         _ => Ok(Shape::POINT),
     };
     let Ok(shape) = shape else {

@@ -59,6 +59,16 @@ impl Summand {
         })
     }
 
+    /// Takes the corners of a convex set, and perhaps points inside of it. Every two of them count as an edge, so it is
+    /// for a handful of points.
+    pub fn of_points(points: &[V3]) -> Self {
+        let corners: Vec<V3> = points.iter().map(|&p| scale(p, -1.0)).collect();
+        let pairs = corners.iter().enumerate();
+        let edges = pairs.flat_map(|(i, &a)| corners[..i].iter().map(move |&b| sub(a, b)));
+        let edges = edges.collect();
+        Self { corners, edges }
+    }
+
     /// Returns the corners, reflected in the origin.
     pub fn corners(&self) -> &[V3] {
         &self.corners

@@ -1,8 +1,8 @@
 //! The gap between a convex solid and a body, by another method than the runtime's.
 //!
-//! In: a solid as planes, a body (a ball, a capsule, a box with any axes, a cylinder of flat sides). Out: [`Gap`],
-//! which gives the distance between the body at any place and the solid, negative where the two overlap; along a
-//! straight motion it is a convex function. Method: for balls and capsules the least distance between their inner
+//! In: a solid as planes, a body (a ball, a capsule, a box with any axes, a cylinder of flat sides, a convex set). Out:
+//! [`Gap`], which gives the distance between the body at any place and the solid, negative where the two overlap; along
+//! a straight motion it is a convex function. Method: for balls and capsules the least distance between their inner
 //! segment and each polygon of the solid. For boxes, space is rotated until the box is axial; there the sum with the
 //! solid is the result of [`expand`], a hull of shifted corners.
 
@@ -11,7 +11,7 @@ use super::expand::{AXES, Expanded, Summand, expand, expand_by};
 use super::vec3::{V3, add, cross, dot, length, scale, sub};
 
 /// The moving body, relative to the point that moves.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Body {
     /// All points within a radius of a segment.
     Capsule {
@@ -40,6 +40,8 @@ pub enum Body {
         /// Number of sides, one of which is parallel to the x axis.
         n_sides: usize,
     },
+    /// The convex hull of a few points.
+    Set(Vec<V3>),
 }
 
 /// A body and a solid.
@@ -79,6 +81,9 @@ impl Gap {
     /// Prepares a body and a solid. Returns `None` if the solid has no interior.
     pub fn new(planes: &[Plane], body: &Body) -> Option<Self> {
         let kind = match *body {
+            Body::Set(ref points) => {
+                Kind::of_sum(expand_by(planes, &Summand::of_points(points))?, AXES)?
+            }
             Body::Capsule { ends, radius } => Kind::Capsule {
                 solid: polytope(planes)?,
                 ends,
@@ -271,6 +276,24 @@ mod tests {
         // Corner to corner, 1, 2 and 2 units apart on the axes.
         assert!((gap.at([2.5, 3.5, 3.5]) - 2.0).abs() < 1e-9);
         assert!((gap.distance([2.5, 3.5, 3.5]) - 3.0).abs() < 1e-9);
+    }
+
+    /// A tetrahedron around the unit cube: it meets faces with its own and with its tips, an upright edge with the edge
+    /// where x + y is 1, and a corner with its slanted face.
+    #[test]
+    fn set_and_cube() {
+        let tip = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let gap = Gap::new(&box_planes([0.0; 3], [1.0; 3]), &Body::Set(tip.to_vec())).unwrap();
+        for (at, truth) in [
+            ([0.5, 0.5, 3.0], 2.0),
+            ([0.5, 0.5, -3.0], 2.0),
+            ([-3.0, 0.5, 0.5], 2.0),
+            ([3.0, 0.5, 0.5], 2.0),
+            ([-2.0, -2.0, 0.5], 3.0 / 2f64.sqrt()),
+            ([-2.0; 3], 5.0 / 3f64.sqrt()),
+        ] {
+            assert!((gap.at(at) - truth).abs() < 1e-9, "{at:?} {}", gap.at(at));
+        }
     }
 
     /// Half of each of 8 sides around a radius of 1 is root 2 - 1, and the slanted sides are at 45 degrees.

@@ -61,9 +61,14 @@ impl Words {
                 let [center, half, x, y, z] = [0; 5].map(|_| self.several::<3>());
                 Shape::oriented_box(center, half, [x, y, z])
             }
-            _ => {
+            4 => {
                 let center = self.several::<3>();
                 Shape::cylinder(center, self.next(), self.next(), self.next() as usize)
+            }
+            _ => {
+                let n_corners = self.next() as usize;
+                let corners: Vec<_> = (0..n_corners).map(|_| self.several::<3>()).collect();
+                Shape::convex(&corners)
             }
         };
         shape.unwrap()
@@ -275,7 +280,7 @@ impl<'a> Writer<'a> {
         let [low, high]: [[f64; 3]; 2] =
             [-1.0, 1.0].map(|sign| std::array::from_fn(|k| center[k] + sign * half[k]));
         let radius = size * [0.0, 1.0, self.random.unit()][self.random.below(3)];
-        match self.random.below(5) {
+        match self.random.below(6) {
             0 => self.write(&[&[0.0], &low[..], &high[..]].concat()),
             1 => self.write(&[&[1.0], &center[..], &[radius]].concat()),
             2 => self.write(&[&[2.0], &low[..], &high[..], &[radius]].concat()),
@@ -283,6 +288,20 @@ impl<'a> Writer<'a> {
                 let height = size * (1.0 + self.random.unit());
                 let n_sides = [8.0, 16.0, 32.0][self.random.below(3)];
                 self.write(&[&[4.0], &center[..], &[size, height, n_sides]].concat());
+            }
+            4 => {
+                // Corners on a coarse grid, where many lie in planes and on lines, and anywhere; four span a volume.
+                let n_corners = 4 + self.random.below(12);
+                self.write(&[5.0, n_corners as f64]);
+                let anywhere = self.random.below(2) == 0;
+                for number in 0..n_corners {
+                    let corner: [f64; 3] = std::array::from_fn(|axis| match number {
+                        0..4 => size * f64::from(number == axis),
+                        _ if anywhere => self.random.between(-size, size),
+                        _ => size * (self.random.below(3) as f64 - 1.0),
+                    });
+                    self.write(&[0, 1, 2].map(|axis| center[axis] + corner[axis]));
+                }
             }
             _ => {
                 let axis = self.random.direction();

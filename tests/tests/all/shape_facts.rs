@@ -1,6 +1,8 @@
 //! Traces of shapes against a cube and a wedge. Their answers were worked out by hand, as explained
 //! beside them.
 
+use std::f64::consts::PI;
+
 use onion_runtime::Aabb;
 use onion_runtime::shape::FacePlane;
 use onion_runtime::shape::{
@@ -257,6 +259,166 @@ fn a_cylinder_at_a_slope() {
     let out = |far: f64| [15.0 + 0.8 * far, 20.0 + 0.6 * far, 50.0];
     let motion = [out(99.0), out(0.0)];
     hit(&octagon, motion, &wedge(), out(reach), [0.8, 0.6, 0.0]);
+}
+
+/// Half of a cube of 16, with the corner at its point.
+const TETRAHEDRON: [V3; 4] = [
+    [0.0; 3],
+    [16.0, 0.0, 0.0],
+    [0.0, 16.0, 0.0],
+    [0.0, 0.0, 16.0],
+];
+
+/// A tetrahedron meets faces with its own faces and with its tips. Toward a corner of the cube it turns its slanted
+/// face, so x + y + z is -16 there; toward an upright edge, the edge where x + y is 16. On the way to another upright
+/// edge its tip passes below the next face, y = -16, before its upright face meets x = 100.
+#[test]
+fn a_tetrahedron_at_faces_edges_and_a_corner() {
+    let solid = cube();
+    let shape = Shape::convex(&TETRAHEDRON).unwrap();
+    let (third, up) = (-1.0 / 3f64.sqrt(), [0.0, 0.0, 1.0]);
+    for (from, to, at, normal) in [
+        ([50.0, 50.0, 199.0], [50.0; 3], [50.0, 50.0, 100.0], up),
+        (
+            [50.0, 50.0, -99.0],
+            [50.0; 3],
+            [50.0, 50.0, -16.0],
+            [0.0, 0.0, -1.0],
+        ),
+        (
+            [-99.0, 50.0, 50.0],
+            [50.0; 3],
+            [-16.0, 50.0, 50.0],
+            [-1.0, 0.0, 0.0],
+        ),
+        (
+            [50.0, 199.0, 50.0],
+            [50.0; 3],
+            [50.0, 100.0, 50.0],
+            [0.0, 1.0, 0.0],
+        ),
+        ([-99.0; 3], [50.0; 3], [-16.0 / 3.0; 3], [third; 3]),
+        (
+            [-99.0, -99.0, 50.0],
+            [50.0; 3],
+            [-8.0, -8.0, 50.0],
+            [-HALF_ROOT, -HALF_ROOT, 0.0],
+        ),
+        (
+            [199.0, -99.0, 50.0],
+            [50.0, 50.0, 50.0],
+            [100.0, 0.0, 50.0],
+            [1.0, 0.0, 0.0],
+        ),
+    ] {
+        hit(&shape, [from, to], &solid, at, normal);
+    }
+    // Past the upright edge, where a box around it would be stopped.
+    let [start, end] = [[-99.0, -8.0, 50.0], [-8.0, -8.0, 50.0]];
+    assert_eq!(cast(&shape, start, end, &solid), None);
+    let Aabb { mins, maxs } = shape.bounds();
+    assert_eq!([mins, maxs], [[0.0; 3], [16.0; 3]]);
+}
+
+/// Corners that are given twice, or that are inside, on faces or on edges of the others, change nothing, in any order.
+#[test]
+fn corners_that_are_none_change_nothing() {
+    let half = |x: f64, y: f64, z: f64| [8.0 + 8.0 * x, 8.0 * y, 8.0 * z];
+    let sides = [-1.0, 0.0, 1.0];
+    let all = sides.map(|x| sides.map(|y| sides.map(|z| half(x, y, z))));
+    let mut corners: Vec<V3> = all.as_flattened().as_flattened().to_vec();
+    corners.extend([half(1.0, 1.0, 1.0), half(0.3, 0.1, -0.2)]);
+    let axial = Aabb::new(half(-1.0, -1.0, -1.0), half(1.0, 1.0, 1.0));
+    let axial = Shape::axial_box(axial).unwrap();
+    let [solid, wedge] = [cube(), wedge()];
+    for turn in 0..corners.len() {
+        corners.rotate_left(1);
+        let shape = Shape::convex(&corners).unwrap();
+        let start = [150.0 - turn as f64, 199.0, 110.0 - 3.0 * turn as f64];
+        for solid in [&solid, &wedge] {
+            let [found, expected] =
+                [&shape, &axial].map(|shape| cast(shape, start, [9.0; 3], solid));
+            let [found, expected] = [found.unwrap(), expected.unwrap()];
+            near(found.enter, expected.enter);
+            near(found.leave, expected.leave);
+            assert_eq!(found.touch.unwrap().face, expected.touch.unwrap().face);
+        }
+    }
+}
+
+/// The most corners, as those of a cylinder of 16 sides.
+#[test]
+fn a_cylinder_by_its_corners() {
+    let cylinder = Shape::cylinder([1.0, 2.0, 3.0], 16.0, 10.0, 16).unwrap();
+    let corner = |number: u8| {
+        let (sin, cos) = (f64::from(2 * (number / 2) + 1) * PI / 16.0).sin_cos();
+        let far = 16.0 / (PI / 16.0).cos();
+        let up = [10.0, -10.0][usize::from(number % 2)];
+        [1.0 + far * cos, 2.0 + far * sin, 3.0 + up]
+    };
+    let corners: Vec<V3> = (0..32).map(corner).collect();
+    let set = Shape::convex(&corners).unwrap();
+    for number in 0..200 {
+        let angle = f64::from(number);
+        let start = [
+            50.0 + 150.0 * angle.cos(),
+            50.0 + 150.0 * angle.sin(),
+            2.0 * angle - 150.0,
+        ];
+        let end = [50.0, 50.0, angle / 2.0];
+        for solid in [cube(), wedge()] {
+            let [found, expected] = [&set, &cylinder].map(|shape| cast(shape, start, end, &solid));
+            assert_eq!(found.is_some(), expected.is_some());
+            if let (Some(found), Some(expected)) = (found, expected) {
+                near(found.enter, expected.enter);
+                near(found.leave, expected.leave);
+            }
+        }
+    }
+}
+
+#[test]
+fn corners_without_a_volume_are_refused() {
+    let bad = Err(ShapeError::BadCorners);
+    let flat = |lift: f64| Shape::convex(&[[0.0; 3], AXES[0], AXES[1], [1.0, 1.0, lift]]);
+    let none: [V3; 0] = [];
+    assert_eq!(Shape::convex(&none), bad);
+    assert_eq!(Shape::convex(&[[7.0; 3]; 32]), bad);
+    assert_eq!(
+        Shape::convex(&TETRAHEDRON.map(|[x, ..]| [x, 2.0 * x, 9.0 - x])),
+        bad
+    );
+    // A cube's slanted section, turned so that no coordinate is whole.
+    let [x, y] = [[0.6, 0.48, 0.64], [-0.8, 0.36, 0.48]];
+    let place = |a: f64, b: f64| [0, 1, 2].map(|k| 1000.0 + a * x[k] + b * y[k]);
+    let ring = [
+        (0.0, 9.0),
+        (9.0, 3.0),
+        (7.0, -8.0),
+        (-4.0, -7.0),
+        (-9.0, 0.1),
+    ];
+    assert_eq!(Shape::convex(&ring.map(|(a, b)| place(a, b))), bad);
+    assert_eq!(flat(0.5f64.powi(32)), bad);
+    assert!(flat(0.5f64.powi(29)).is_ok());
+    // On a sphere no four are in a plane, so 32 corners have 60 faces.
+    let spiral = |number: usize| {
+        let (z, angle) = (number as f64 / 16.5 - 1.0, 2.4 * number as f64);
+        let across = 100.0 * (1.0 - z * z).sqrt();
+        [across * angle.cos(), across * angle.sin(), 100.0 * z]
+    };
+    let many: Vec<V3> = (1..33).map(spiral).collect();
+    assert!(Shape::convex(&many).is_ok());
+    let more: Vec<V3> = (0..33).map(spiral).collect();
+    assert_eq!(Shape::convex(&more), bad);
+    for strange in [f64::NAN, f64::INFINITY, -f64::INFINITY] {
+        let mut corners = TETRAHEDRON;
+        corners[2][1] = strange;
+        assert_eq!(Shape::convex(&corners), Err(ShapeError::NotFinite));
+    }
+    let far = |far: f64| Shape::convex(&TETRAHEDRON.map(|corner| corner.map(|x| far + x)));
+    assert_eq!(far(65_521.0), Err(ShapeError::TooLarge));
+    assert!(far(65_520.0).is_ok());
 }
 
 /// The sloped side moves outward by 0.8 and 0.6 of 16. At the wedge's sharp edge, where x is 30, the box stops at its
@@ -532,6 +694,7 @@ fn nonsense_has_some_answer() {
         post(0.0),
         Shape::axial_box(Aabb::new([-1.0; 3], [1.0; 3])).unwrap(),
         Shape::oriented_box([0.0; 3], [1.0; 3], AXES).unwrap(),
+        Shape::convex(&TETRAHEDRON).unwrap(),
     ];
     for number in [0.0, f64::NAN, f64::INFINITY, 1e300, -1e300, 1e-300, 1.0] {
         for shape in &shapes {

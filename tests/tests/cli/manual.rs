@@ -57,21 +57,36 @@ fn its_commands_run() {
     assert_eq!(pairs, [false, false]);
 }
 
-/// The README's first picture matches the command that it names; look at the new picture before you replace the file.
+/// The pictures match the commands that are printed above them; look at a new picture before you replace the file.
 #[test]
-fn the_first_picture_is_what_its_command_draws() {
+fn pictures_are_what_their_commands_draw() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let readme = fs::read_to_string(root.join("README.md")).unwrap();
-    let command = readme
-        .lines()
-        .find_map(|line| line.strip_prefix("onionc render "));
-    let folder = Folder::new();
-    folder.make_folder("sample-maps");
-    folder.write("sample-maps/courtyard.bsp", sample_bytes("courtyard"));
-    folder.succeed("sample-maps/courtyard.bsp --hull stand:16x56 --hull crouch:16x32");
-    folder.succeed(&format!("render {}", command.unwrap()));
-    let picture = fs::read(root.join("compiler/doc/courtyard.png")).unwrap();
-    assert!(folder.read("sample-maps/courtyard.png") == picture);
+    let manuals = ["README.md", "compiler/README.md"];
+    let manuals = manuals.map(|path| fs::read_to_string(root.join(path)).unwrap());
+    for (sample, hulls, picture) in [
+        (
+            "courtyard",
+            "--hull stand:16x56 --hull crouch:16x32",
+            "courtyard",
+        ),
+        (
+            "wedge",
+            "--hull box:32x56 --hull round:cylinder:32x56",
+            "cylinder",
+        ),
+    ] {
+        let render = format!("render sample-maps/{sample}.onion ");
+        let mut lines = manuals.iter().flat_map(|manual| manual.lines());
+        let command = lines.find_map(|line| Some(&line[line.find(&render)?..]));
+        let folder = Folder::new();
+        folder.make_folder("sample-maps");
+        folder.write(&format!("sample-maps/{sample}.bsp"), sample_bytes(sample));
+        folder.succeed(&format!("sample-maps/{sample}.bsp {hulls}"));
+        folder.succeed(command.unwrap());
+        let drawn = folder.read(&format!("sample-maps/{sample}.png"));
+        let kept = root.join(format!("compiler/doc/{picture}.png"));
+        assert!(drawn == fs::read(kept).unwrap(), "{picture}");
+    }
 }
 
 #[test]

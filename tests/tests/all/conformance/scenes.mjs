@@ -25,7 +25,8 @@ function shape() {
   if (kind === 1) return Shape.sphere(point(), next());
   if (kind === 2) return Shape.capsule(point(), point(), next());
   if (kind === 3) return Shape.orientedBox(point(), point(), [point(), point(), point()]);
-  return Shape.cylinder(point(), next(), next(), next());
+  if (kind === 4) return Shape.cylinder(point(), next(), next(), next());
+  return Shape.convex(Array.from({ length: next() }, point));
 }
 
 function pose() {
