@@ -55,9 +55,13 @@ fn floors_of(
             }
         }
     }
+    joined(pieces, planes)
+}
+
+/// Joins the pieces of each plane.
+fn joined(mut pieces: Vec<Winding>, planes: &PlaneSet) -> Vec<Winding> {
     pieces.sort_by_key(|piece| piece.plane);
     let planar = pieces.chunk_by(|one, next| one.plane == next.plane);
-    planar
-        .flat_map(|pieces| merge::merged(planes, pieces.to_vec()))
-        .collect()
+    let joined = planar.flat_map(|pieces| merge::merged(planes, pieces.to_vec()));
+    joined.collect()
 }

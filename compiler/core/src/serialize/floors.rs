@@ -18,10 +18,7 @@ pub(super) fn push_floors(
     let (mut records, mut corners) = (Vec::new(), Vec::new());
     for (hull, floors) in (0..).zip(floors) {
         for floor in floors {
-            let looks_back = match floor.plane.is_canonical() {
-                true => 0,
-                false => FACE_LOOKS_BACK,
-            };
+            let looks_back = u32::from(!floor.plane.is_canonical()) * FACE_LOOKS_BACK;
             records.push(FloorRecord {
                 hull,
                 plane: writer.plane_number(floor.plane.canonical())? | looks_back,
