@@ -49,6 +49,14 @@ impl GridSpot {
     pub(crate) fn is_inside(&self, distance: f64) -> bool {
         self.from_middle.simd_lt(f64x4::splat(0.5 - distance)).all()
     }
+
+    /// Whether a segment between two points may lie in the faces of blocks: along some axis, both points are within
+    /// this distance of a face, in blocks.
+    #[inline(always)]
+    pub(crate) fn may_lie_in_faces(&self, other: &Self, distance: f64) -> bool {
+        let from_middle = self.from_middle.fast_min(other.from_middle);
+        !from_middle.simd_lt(f64x4::splat(0.5 - distance)).all()
+    }
 }
 
 /// A block.
@@ -96,12 +104,12 @@ impl<'a> Blocks<'a> {
     /// does not. That little is small enough that the space there is still as it is outside of the grid, and far
     /// larger than the rounding error.
     pub(crate) fn entry(&self, [start, end]: &[[f64; 3]; 2], from: f64) -> Option<f64> {
-        let edge = BEYOND_GRID * self.density;
         let (mut enters, mut leaves) = (from, 1.0);
         for axis in 0..3 {
-            let at = (start[axis] - self.origin[axis]) * self.density;
-            let part = part_of_one((end[axis] - start[axis]) * self.density);
-            let sides = [edge, f64::from(self.counts[axis]) - edge].map(|side| (side - at) * part);
+            let at = start[axis] - self.origin[axis];
+            let part = part_of_one(end[axis] - start[axis]);
+            let length = f64::from(self.counts[axis]) / self.density;
+            let sides = [BEYOND_GRID, length - BEYOND_GRID].map(|side| (side - at) * part);
             enters = most(enters, least(sides[0], sides[1]));
             leaves = least(leaves, most(sides[0], sides[1]));
         }

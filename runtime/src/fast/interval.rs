@@ -70,10 +70,7 @@ impl Nodes<'_> {
                 }
             }
             if at.is_solid() {
-                // A shorter stretch of solid may be a graze, which the reference passes.
-                let counts =
-                    stretch.to == 1.0 || (stretch.to - stretch.from) * segment.longest > LONG;
-                let entered = entered.filter(|_| counts);
+                // `split` makes only parts that are longer than `LONG`, so the stretch is more than touched.
                 let entry =
                     entered.and_then(|crossing| self.enter(segment, &crossing, crossings, first));
                 return entry.map_or(Found::Unclear, Found::Solid);
@@ -133,8 +130,9 @@ impl Nodes<'_> {
         crossings.push(crossing).then_some(child)
     }
 
-    /// Returns the entry into solid through a plane, for a stretch that began at a fraction, or `None` if no face in
-    /// the plane faces the segment.
+    /// Returns the entry into solid through a plane, for a stretch that began at a fraction. Some face in the plane
+    /// faces the segment, which is empty before the plane and solid behind it, for longer than rounding explains.
+    /// `None` if the bytes have changed since loading checked them.
     #[inline(always)]
     fn enter(
         &self,
@@ -146,14 +144,6 @@ impl Nodes<'_> {
         let node = self.node(crossing.node)?;
         let plane = NodePlane(node.plane);
         let is_ahead = crossing.approach > 0.0;
-        let has_faces = if is_ahead {
-            plane.has_front_faces()
-        } else {
-            plane.has_back_faces()
-        };
-        if !has_faces {
-            return None;
-        }
         let stop_at = (crossing.at - segment.margin / crossing.approach.abs()).max(0.0);
         Some(Entry {
             fraction: crossing.at,

@@ -30,7 +30,8 @@
 //! solid that is no longer than `LONG`. So an error at a border is smaller than what the reference counts as
 //! touching. A stretch that begins in solid, with no plane to name, is unclear as well.
 //!
-//! A point that may touch a face of a block goes to the reference.
+//! A point that may touch a face of a block goes to the reference, and so does a segment that may lie in one: if solid
+//! ends in that face, the segment only touches it, as the empty block on the other side holds the segment as well.
 //!
 //! # Why the end of a trace needs no query
 //!
@@ -117,11 +118,14 @@ impl<'a> Fast<'a> {
             return SegmentLocation::Unclear;
         };
         let [start, end] = [self.blocks.spot(&ends[0]), self.blocks.spot(&ends[1])];
+        let error = self.blocks.in_blocks(segment.error);
+        if start.may_lie_in_faces(&end, error) {
+            return SegmentLocation::Unclear;
+        }
         let Some(block) = self.blocks.block(start.position) else {
             return SegmentLocation::Outside;
         };
         if block.reaches(end.position) {
-            let error = self.blocks.in_blocks(segment.error);
             segment.is_inside = start.is_inside(error) & end.is_inside(error);
             SegmentLocation::Block(segment, block)
         } else {

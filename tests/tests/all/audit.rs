@@ -4,11 +4,13 @@
 
 use std::collections::BTreeSet;
 
+use onion_compiler::CompileOptions;
 use onion_compiler::audit::audit;
 use onion_compiler::audit::seal::Claim;
 use onion_compiler::brush;
 use onion_compiler::bsp::{ModelTree, Tree};
 use onion_compiler::expand::{ModelCells, ModelSolids, expand};
+use onion_compiler::fill::fill;
 use onion_compiler::hull::HullSpec;
 use onion_compiler::tree;
 use onion_compiler::union::{Face, unite};
@@ -16,7 +18,8 @@ use onion_format::HullSet;
 use onion_geometry::spatial::SpatialIndex;
 use onion_geometry::{Bounds, Cell, PlaneId, PlaneSet};
 use onion_tests::cases::sample_case;
-use onion_tests::subject;
+use onion_tests::fixtures::made;
+use onion_tests::{rooms, samples, subject};
 
 /// The stages up to the tree, for a sample map.
 struct Stages {
@@ -168,4 +171,41 @@ fn swapped_children_are_caught() {
         children.swap(0, 1);
     }
     assert!(stages.impure(&trees) > 0);
+}
+
+/// A seal shuts a point out of all space, in the seal's own tree and in the tree of the file, though a cube starts
+/// there.
+#[test]
+fn a_seal_that_shuts_too_much_is_caught() {
+    let mut map = rooms::with_pocket();
+    // A crack in the east wall of the larger room, from floor to ceiling.
+    let [mins, maxs] = [[256.0, -272.0, 0.0], [272.0, 272.0, 256.0]];
+    map.models[0].brushes[3].0 = samples::Brush::cuboid(mins, [maxs[0], 0.0, maxs[2]]);
+    map.cuboid(samples::Shader::Wall, [mins[0], 1.0 / 64.0, mins[2]], maxs);
+    let map = made(&map);
+    let options = CompileOptions::new(subject::hulls(&["bullet:point"]));
+    let mut set = PlaneSet::default();
+    let brushes = brush::build(&map, 4.0, &mut set, &mut Vec::new()).unwrap();
+    let (solids, cells) = expand(&brushes, &options.hulls, &mut set);
+    let skins = unite(&solids, cells, &set);
+    let filled = fill(&map, &options, &brushes[0], &solids[0], skins, &mut set);
+    let (skins, filling) = filled.unwrap();
+    let plan = vec![HullSet::FULL].into();
+    let mut trees = tree::build(&solids, filling.spaces(), skins, plan, &mut set).unwrap();
+    let claim = filling.claim();
+    assert_eq!(claim.seals.len(), 1);
+    let found = audit(&solids, &trees, &options.hulls, claim, &set);
+    assert_eq!(found.impure, 0, "{found:?}");
+    let mut seals = claim.seals.to_vec();
+    let solidity = HullSet::single(0);
+    seals[0].kept = Tree::Leaf { solidity };
+    let mut found = Vec::new();
+    leaves(&mut trees[0].tree, &mut found);
+    found.into_iter().for_each(|leaf| *leaf = solidity);
+    let claim = Claim {
+        seals: &seals,
+        ..claim
+    };
+    let found = audit(&solids, &trees, &options.hulls, claim, &set);
+    assert!(found.impure > 0, "{found:?}");
 }

@@ -226,6 +226,22 @@ fn slits_that_are_not_axial_are_as_narrow_as_the_cube_finds_them() {
     }
 }
 
+/// Two rooms overlap in a corner one unit wide, a crack for a cube of 1.5 units. A cube in that corner of the first
+/// room reaches into the second, to places where the cube has room but where it does not get.
+#[test]
+fn a_room_behind_a_narrow_corner_is_solid() {
+    let mut map = Map::new("corner", "Rooms that overlap in a corner");
+    map.room([0.0; 3], [15.0, 15.0, 8.0]);
+    map.cuboid(WALL, [8.0, 0.0, 0.0], [15.0, 7.0, 8.0]);
+    map.cuboid(WALL, [0.0, 8.0, 0.0], [7.0, 15.0, 8.0]);
+    crack_the_east_wall(&mut map);
+    map.spawn([2, 2, 2], 0);
+    let (_, compiled) = sealed(&map, "1.5");
+    assert!(is_filled(&compiled));
+    let solid = [[3.0, 4.0, 4.0], [12.0, 11.0, 4.0]].map(|at| is_solid(&compiled, at));
+    assert_eq!(solid, [false, true]);
+}
+
 /// A start in a slit does not count, and a start that touches walls does.
 #[test]
 fn a_start_needs_room_for_the_cube() {

@@ -36,6 +36,34 @@ fn a_margin_is_kept_where_a_move_grazes() {
     }
 }
 
+/// Where a hull is nearer to a surface than the margin, or would get there in less than the whole way, it stops at the
+/// margin or, if that is behind it, stays where it is.
+#[test]
+fn short_moves_keep_large_margins() {
+    for onion in with_and_without_fast(&sample_case("room").map, &HULLS) {
+        let hull = onion.find_hull("stand").unwrap();
+        for (margin, height, way) in [
+            (0.25, 0.0625, 0.125),
+            (0.25, 0.125, 0.15),
+            (0.5, 0.125, 0.25),
+            (0.5, 0.25, 0.375),
+            (0.5, 1.0, 2.0),
+            (4.0, 1.0, 1.5),
+            (4.0, 8.0, 12.0),
+        ] {
+            let world = onion.world().with_margin(margin);
+            let start = [50.0, 0.0, 24.0 + height];
+            let trace = world.trace(hull, start, [50.0, 0.0, start[2] - way]);
+            assert!(
+                (trace.hit_fraction - height / way).abs() < 1e-12,
+                "{trace:?}"
+            );
+            let free = f64::max(height - margin, 0.0) / way;
+            assert!((trace.fraction - free).abs() < 1e-12, "{margin}: {trace:?}");
+        }
+    }
+}
+
 #[test]
 fn a_negative_margin_is_none() {
     let onion = loaded(&sample_case("room").map, &HULLS);

@@ -159,6 +159,28 @@ fn places_beside_planes_at_the_origin_have_the_answers_of_the_reference() {
     check_beside(&file.bytes, Some([[-0.2; 3], [0.2; 3]]), 1e-6);
 }
 
+/// A place counts as on a plane up to 2^-31 units away from it, and not beyond.
+#[test]
+fn places_exactly_as_far_from_planes_as_touches_have_the_answers_of_the_reference() {
+    let mut random = Random::new(5);
+    for case in sample_cases() {
+        let files = with_and_without(&case.unfilled().bytes);
+        let pairs = [0, 1, 2].map(|hull| Pair::new(&files, 0, hull));
+        let Aabb { mins, maxs } = files[0].world().bounds();
+        let planes = files[0].inspect().planes();
+        let axial: Vec<_> = planes.filter(|plane| plane.axis < 3).collect();
+        for number in 0..10_000 {
+            let plane = &axial[random.below(axial.len())];
+            let mut at = random.point(mins.map(f64::from), maxs.map(f64::from));
+            let sides = [1.0, -1.0, 1.5, -1.5].map(|side| side * 0.5f64.powi(31));
+            at[plane.axis as usize] = plane.dist + sides[random.below(4)];
+            let Pair { models, hulls } = &pairs[number % HULLS.len()];
+            let [ours, right] = [0, 1].map(|file| models[file].is_solid(hulls[file], at));
+            assert_eq!(ours, right, "{} {at:?}", case.name);
+        }
+    }
+}
+
 /// Returns the unit normal of a plane.
 fn normal(plane: &PlaneRecord) -> [f64; 3] {
     plane.normal.map(|at| f64::from(at) / f64::from(NORMAL_ONE))
@@ -201,6 +223,75 @@ fn passing_edges_has_the_answers_of_the_reference() {
             let ends = [[-1.0, 1.0], [-1.0, 0.0], [0.0, 1.0]][number % 3];
             let segment = ends.map(|share| along(place, way, share));
             pairs[number % HULLS.len()].check_walk(segment);
+        }
+    }
+}
+
+/// Makes boxes and wedges with corners at whole steps of 128 units from `origin` along each axis.
+fn wedges(origin: f64, random: &mut Random) -> samples::Map {
+    let mut map = samples::Map::new("wedges", "Boxes and wedges");
+    for _ in 0..8 + random.below(20) {
+        let [x, y, z] = [0; 3].map(|_| 128.0 * random.below(5) as f64 + origin);
+        let [a, b, c] = [0; 3].map(|_| 8.0 * (1 + random.below(12)) as f64);
+        let brush = match random.below(4) {
+            0 => Brush::cuboid([x, y, z], [x + a, y + b, z + c]),
+            1 => Brush::bar_y(&[[x, z], [x + a, z], [x, z + b]], y, y + c),
+            2 => Brush::bar_x(&[[y, z], [y + a, z], [y + 8.0, z + b]], x, x + c),
+            _ => Brush::column(&[[x, y], [x - a, y], [x, y - b]], z, z - c),
+        };
+        map.add(Shader::Wall, brush);
+    }
+    map
+}
+
+/// Returns the place where three planes meet, and the directions of the lines where two of them do, or `None` if two
+/// are nearly parallel.
+fn corner(planes: [&PlaneRecord; 3]) -> Option<([f64; 3], [[f64; 3]; 3])> {
+    let [a, b, c] = planes.map(normal);
+    let lines = [cross(b, c), cross(c, a), cross(a, b)];
+    let volume = dot(a, lines[0]);
+    let parts = [0, 1, 2].map(|at| planes[at].dist / volume);
+    let place = [0, 1, 2].map(|axis| (0..3).map(|at| parts[at] * lines[at][axis]).sum());
+    (volume.abs() > 0.05).then_some((place, lines))
+}
+
+/// Short segments end at corners and close to edges near them, at places where one plane has more of a face than
+/// another. Half of the maps have their faces in the borders of blocks.
+#[test]
+fn passing_corners_has_the_answers_of_the_reference() {
+    for seed in 0..12 {
+        let mut random = Random::new(seed);
+        let origin = [0.0, 177.0 / 64.0][seed as usize % 2];
+        let files = loaded_twice(&wedges(origin, &mut random), "stand:16x56");
+        let pairs = [0, 1].map(|hull| Pair::new(&files, 0, hull));
+        let planes: Vec<_> = files[0].inspect().planes().collect();
+        for number in 0..100_000 {
+            let three = [0; 3].map(|_| &planes[random.below(planes.len())]);
+            let Some((place, lines)) = corner(three) else {
+                continue;
+            };
+            let beside = [0.0, 0.5f64.powi(random.below(30) as i32 - 3)][random.below(2)];
+            let place = along(place, lines[random.below(3)], beside);
+            let near = 0.5f64.powi(18 + random.below(24) as i32);
+            let place = along(place, random.point([-1.0; 3], [1.0; 3]), near);
+            let length = 0.5f64.powi(random.below(26) as i32 - 9);
+            let way = match random.below(4) {
+                0 => lines[random.below(3)].map(|at| at * length),
+                _ => random.point([-length; 3], [length; 3]),
+            };
+            let ends = [[-1.0, 1.0], [-1.0, 0.0], [0.0, 1.0], [-1.0, 0.001]][number % 4];
+            let [start, end] = ends.map(|share| along(place, way, share));
+            let Pair { models, hulls } = &pairs[number / 4 % 2];
+            let [ours, right] = [0, 1].map(|file| {
+                let free = models[file].with_margin(0.0);
+                let traces =
+                    [&free, &models[file]].map(|model| model.trace(hulls[file], start, end));
+                traces.map(|trace| bits(&trace))
+            });
+            assert!(
+                ours == right,
+                "{seed}: {ours:?} {right:?} {start:?} {end:?}"
+            );
         }
     }
 }
@@ -307,6 +398,98 @@ fn what_is_a_little_too_far_away_is_outside() {
                 assert_eq!(trace.fraction, if is_outside { 0.0 } else { 1.0 });
                 assert_eq!(world.is_solid(hull, end), is_outside, "{end:?}");
             }
+        }
+    }
+}
+
+/// Loads the file of a map, for a point and for another hull, and the same file without its blocks.
+fn loaded_twice(map: &samples::Map, hull: &str) -> [OnionMap<Vec<u8>>; 2] {
+    let file = compiled(&made(map), &["point:point", hull], |options| {
+        options.grouping = Grouping::One
+    });
+    with_and_without(&file.bytes)
+}
+
+/// Faces of blocks are 128 units apart and go through 177/64, so they hold the sides of columns for a hull that extends
+/// that far beyond its origin. Places on a side touch it from either block, and places inside are solid. A segment
+/// along a side only touches it.
+#[test]
+fn solid_that_ends_at_the_border_of_blocks_is_touched_there() {
+    const REACH: f64 = 177.0 / 64.0;
+    let mut map = samples::Map::new("columns", "Columns that end at borders");
+    map.cuboid(Shader::Floor, [0.0, 0.0, -160.0], [1024.0, 1024.0, 0.0]);
+    let steps = (1..=6).map(|step| 128.0 * f64::from(step));
+    let places: Vec<[f64; 2]> = (steps.clone())
+        .flat_map(|x| steps.clone().map(move |y| [x, y]))
+        .collect();
+    for &[x, y] in &places {
+        map.cuboid(Shader::Wall, [x - 32.0, y - 24.0, 0.0], [x, y, 128.0]);
+    }
+    let hull = format!("odd:mins=-{REACH},-{REACH},-{REACH}:maxs=4,4,4");
+    for onion in loaded_twice(&map, &hull) {
+        let hull = onion.find_hull("odd").unwrap();
+        let is_solid = |at: [f64; 3]| onion.world().is_solid(hull, at);
+        for [x, y] in &places {
+            let [x, y] = [x + REACH, y + REACH];
+            for side in [
+                [x, y - 9.0, 50.0],
+                [x - 9.0, y, 50.0],
+                [x - 9.0, y - 9.0, 128.0 + REACH],
+            ] {
+                assert!(!is_solid(side), "{side:?}");
+                assert!(is_solid(side.map(|at| at - 0.001)), "{side:?}");
+            }
+            // Along a side, and within rounding of it.
+            for (off, z) in [(0.0, 50.0), (2e-11, 50.0), (-2e-11, 40.0)] {
+                let [near, far] = [64.0, -64.0].map(|way| [x + off, y + way, z]);
+                for (start, end) in [(near, far), (far, near)] {
+                    let trace = onion.world().trace(hull, start, end);
+                    assert_eq!(trace.fraction, 1.0, "{trace:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Makes two slabs on top of each other, of which the lower one sticks out along y: their common plane z = 0 is a plane
+/// of the tree. `lefts` are the left ends of the upper and of the lower slab, and both end at `right`.
+fn slabs(lefts: [f64; 2], right: f64) -> samples::Map {
+    let mut map = samples::Map::new("slabs", "Slabs on top of each other");
+    let [upper, lower] = lefts;
+    map.cuboid(Shader::Wall, [upper, -32.0, 0.0], [right, 32.0, 64.0]);
+    map.cuboid(Shader::Wall, [lower, -48.0, -64.0], [right, 48.0, 0.0]);
+    map
+}
+
+/// A stretch of solid that is shorter than 2^-24 units is passed, also right after the start; a longer one is not.
+#[test]
+fn thin_slabs_are_passed_in_a_plane_of_the_tree() {
+    const STEP: f64 = 1.0 / (1u64 << 27) as f64;
+    for (thickness, is_passed) in [(5.0, true), (7.0, true), (9.0, false), (1e6, false)] {
+        for onion in loaded_twice(&slabs([0.0; 2], thickness * STEP), "stand:16x56") {
+            let hull = onion.find_hull("point").unwrap();
+            for before in [1.0, 7.0, 64.0, 1e7] {
+                let world = onion.world().with_margin(0.0);
+                let trace = world.trace(hull, [-before * STEP, 0.0, 0.0], [1.0, 0.0, 0.0]);
+                let passes = trace.plane.is_none() && trace.fraction == 1.0;
+                assert_eq!(passes, is_passed, "{thickness} {before}: {trace:?}");
+            }
+        }
+    }
+}
+
+/// In their common plane, solid begins where the second slab does: of two planes that are nearly met at once, the one
+/// that ends the empty stretch is named.
+#[test]
+fn in_a_plane_of_the_tree_solid_begins_at_the_second_slab() {
+    const APART: f64 = 1.0 / (1u64 << 28) as f64;
+    for lefts in [[0.0, APART], [APART, 0.0]] {
+        for onion in loaded_twice(&slabs(lefts, 64.0), "stand:16x56") {
+            let hull = onion.find_hull("point").unwrap();
+            let trace = onion.world().trace(hull, [-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
+            assert_eq!(trace.hit_fraction, (1.0 + APART) / 2.0, "{lefts:?}");
+            let plane = trace.plane.unwrap();
+            assert_eq!((plane.normal, plane.dist), ([-1.0, 0.0, 0.0], -APART));
         }
     }
 }

@@ -114,6 +114,43 @@ fn bevels_are_named_after_the_nearest_face() {
     }
 }
 
+/// The side of a prism that meets an upright edge of a box head on is as near to one of its faces as to the other: the
+/// lower-numbered one is named, in whichever order the brush has them.
+#[test]
+fn of_two_faces_as_near_to_a_bevel_the_first_is_named() {
+    let side = |axis: usize, is_upper: bool| {
+        let mut normal = [0.0; 3];
+        normal[axis] = if is_upper { 1.0 } else { -1.0 };
+        let surface = 0;
+        let halfspace = Halfspace::stored(normal, 32.0);
+        MapSide { halfspace, surface }
+    };
+    let mut map = sample_case("room").map.clone();
+    for order in [[0, 1, 2], [1, 0, 2], [2, 1, 0]] {
+        let sides = order.map(|axis| [false, true].map(|is_upper| side(axis, is_upper)));
+        map.models[0].brushes = vec![MapBrush {
+            number: 0,
+            contents: 1,
+            sides: sides.as_flattened().to_vec(),
+        }];
+        let onion = in_one_tree(&map, &PRISMS);
+        for (x, y) in [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)] {
+            let segment = [100.0, 20.0].map(|far| [far * x, far * y, 0.0]);
+            let hit = hit_by(&onion, 0, "round", segment).unwrap();
+            let number = |axis: usize, at: f32| {
+                let pair = order.iter().position(|&own| own == axis).unwrap();
+                2 * pair as u32 + u32::from(at > 0.0)
+            };
+            let first = number(0, x).min(number(1, y));
+            assert_eq!(
+                (hit.side, hit.is_bevel),
+                (first, true),
+                "{order:?}: {hit:?}"
+            );
+        }
+    }
+}
+
 /// The blade's edge from (16, -120, 16) along (2, 1, 2): single precision leaves the side +z a face of a few
 /// millionths of a unit at the edge's end, nearer to the bevel than the edge's own faces, but not at the edge.
 #[test]
