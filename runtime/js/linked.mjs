@@ -143,18 +143,19 @@ export class LinkedWorld {
 
   /**
    * Puts an agent that has moved in this world where it really is, and turns its velocity. Returns the quarter turns by
-   * which the game turns its view. An agent that would arrive in solid goes back to where the tick began, at rest.
+   * which the game turns its view. An agent that would arrive in solid goes back to where the tick began, at rest and in
+   * the air.
    */
   arrive(agent) {
     const passage = this.#passageTo(agent.position);
+    const place = passage.place(agent.position);
+    const isSolid = (at) => this.#world.isSolid(agent.stance, at);
+    if (isSolid(place) && !isSolid(this.#eye)) {
+      [agent.position, agent.velocity, agent.onGround] = [[...this.#eye], [0, 0, 0], null];
+      return 0;
+    }
     if (!passage.isNone) {
       const { quarters } = passage;
-      const place = passage.place(agent.position);
-      const isSolid = (at) => this.#world.isSolid(agent.stance, at);
-      if (isSolid(place) && !isSolid(this.#eye)) {
-        [agent.position, agent.velocity] = [this.#eye, [0, 0, 0]];
-        return 0;
-      }
       agent.position = place;
       agent.velocity = turned(quarters, agent.velocity);
       const { onGround } = agent;

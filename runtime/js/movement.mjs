@@ -9,8 +9,8 @@ import { toPoint } from "./trace.mjs";
 
 /** Limit on the surfaces that a slide meets before it ends where it is. */
 const MAX_BUMPS = 8;
-/** Two planes for each bump (a steep slope and the wall it acts as), and one for the ground of the agent. */
-const MAX_PLANES = 2 * MAX_BUMPS + 1;
+/** The planes that can act in a move: of all that it meets and its ground, the steep ones, alone and with each ground. */
+const MAX_PLANES = (MAX_BUMPS / 2 + 1) ** 2;
 /** An obstructed tick on the ground is walked in parts of at most this many units, up to this many parts. */
 const LONGEST_PART = 16;
 const MAX_PARTS = 8;
@@ -71,6 +71,9 @@ function alongCrease(velocity, normal, other) {
 }
 
 // ---- The planes that a move has met ----
+
+/** Returns a number if it is above 0, otherwise 0, also for NaN. */
+const positive = (number) => (number > 0 ? number : 0);
 
 function addPlane(normals, normal) {
   if (normals.length < MAX_PLANES) normals.push(normal);
@@ -296,11 +299,11 @@ export class Agent {
     this.velocity = alongGround(wish, this.onGround.normal);
     const met = this.#stepSlide(world, settings, dt);
     if (met && !this.#getsOn(start, wish, dt)) [this.position, this.velocity] = [start, [0, 0, 0]];
-    this.#stand(this.#groundWithin(Math.max(settings.stepHeight, 0) + GROUND_REACH, world, settings));
+    this.#stand(this.#groundWithin(positive(settings.stepHeight) + GROUND_REACH, world, settings));
     return met;
   }
 
-  /** Whether the agent advanced where obstacles leave it a way, or went some way into a corner that leaves it next to none. */
+  /** Whether the agent advanced where obstacles leave it a way, or went some way into a corner with next to none. */
   #getsOn(start, wish, dt) {
     const gotOn = ([x, y]) => (this.position[0] - start[0]) * x + (this.position[1] - start[1]) * y;
     const squared = ([x, y]) => x * x + y * y;
@@ -312,7 +315,7 @@ export class Agent {
   }
 
   #fall(world, settings, wish, dt) {
-    const ofTick = Math.max(settings.airControl, 0) * dt;
+    const ofTick = positive(settings.airControl) * dt;
     const control = ofTick / (1 + ofTick);
     for (const k of [0, 1]) this.velocity[k] = this.velocity[k] + (wish[k] - this.velocity[k]) * control;
     const half = 0.5 * settings.gravity * dt;
@@ -405,7 +408,7 @@ export class Agent {
   /** Returns the agent after a step, or null if it takes none. */
   #step(world, settings, dt) {
     if (!this.onGround && this.velocity[2] > 0) return null;
-    const wanted = raised(this.position, Math.max(settings.stepHeight, 0));
+    const wanted = raised(this.position, positive(settings.stepHeight));
     const top = world.trace(this.stance, this.position, wanted).endPos;
     for (const part of STEP_PARTS) {
       const agent = this.#copy();

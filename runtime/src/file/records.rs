@@ -1,6 +1,7 @@
 //! Records of one kind, read in place: the bytes of a chunk in, records by number out. A number without a record
 //! gives `None`, so no query can read beyond a chunk, whatever the bytes are.
 
+use core::fmt;
 use core::marker::PhantomData;
 
 use onion_format::Record;
@@ -9,6 +10,12 @@ use onion_format::Record;
 pub(crate) struct Records<'a, R> {
     bytes: &'a [u8],
     record: PhantomData<R>,
+}
+
+impl<R> fmt::Debug for Records<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.bytes.len())
+    }
 }
 
 impl<R> Clone for Records<'_, R> {

@@ -1,5 +1,5 @@
-//! Checks floors: their hulls, planes and corners exist, and they look up. The compiler proves that hulls stand there;
-//! a file damaged later fails its checksum.
+//! Checks floors: their hulls, planes and corners exist, and they look up. The compiler computes exactly where hulls
+//! stand, and `onionc verify` makes the floors of the map again; a file damaged later fails its checksum.
 
 use onion_format::{DIST_LIMIT, FACE_LOOKS_BACK, FloorCornerRecord, FloorRecord};
 

@@ -13,10 +13,10 @@ use crate::tolerance::NEAR;
 
 /// A floor of a hull: a convex polygon in the world. An agent that stands on it has its origin the margin of a trace
 /// above it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Floor<'a> {
     /// The number of the floor in the file.
-    pub index: usize,
+    pub number: u32,
     /// Unit normal, which points up.
     pub normal: [f64; 3],
     /// Distance of its plane from the origin along the normal, in units.
@@ -55,7 +55,7 @@ impl<'a> View<'a> {
         let (first, count) = (record.first_corner as usize, record.n_corners as usize);
         let (normal, dist) = self.facing_plane(record.plane);
         Some(Floor {
-            index,
+            number: index as u32,
             normal,
             dist,
             corners: self.floor_corners().slice(first, count)?,
@@ -84,6 +84,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 
     /// Returns the floor of a hull under a position of its origin, at most `reach` units below it, and the point of the
     /// floor there; `None` if there is no such floor. The highest counts, then the first in the file.
+    /// Takes time proportional to the number of the hull's floors.
     pub fn floor_at<T: Coordinate>(
         &self,
         hull: HullId,

@@ -168,21 +168,24 @@ impl<'a, W: ?Sized> LinkedWorld<'a, W> {
     }
 
     /// Puts an agent that has moved in this world where it really is, and turns its velocity. Returns the quarter
-    /// turns by which the game turns its view: 0 if it has passed no portal. An agent that would arrive in solid, as
-    /// there is too little room around an opening, goes back to where the tick began, at rest.
+    /// turns by which the game turns its view: 0 if it has passed no portal. An agent that would arrive in solid,
+    /// because there is too little room around an opening, goes back to where the tick began, at rest and in the air.
     pub fn arrive<T: Coordinate>(&self, agent: &mut Agent<T>) -> u8
     where
         W: World<T>,
     {
         let passage = self.passage_to(widened(agent.position));
+        let (place, _) = self.place(agent.position);
+        let start = narrowed(self.eye);
+        let is_solid = |place| self.world.is_solid(agent.stance, place);
+        // An agent that slides past the edge of an opening after it went through has not passed it as seen from where
+        // it started, and may be in the wall around the opening.
+        if is_solid(place) && !is_solid(start) {
+            (agent.position, agent.velocity) = (start, [T::default(); 3]);
+            agent.on_ground = None;
+            return 0;
+        }
         if !passage.is_none() {
-            let place = narrowed(passage.place(widened(agent.position)));
-            let start = narrowed(self.eye);
-            let is_solid = |place| self.world.is_solid(agent.stance, place);
-            if is_solid(place) && !is_solid(start) {
-                (agent.position, agent.velocity) = (start, [T::default(); 3]);
-                return 0;
-            }
             agent.position = place;
             agent.velocity = passage.turn(agent.velocity);
             agent.on_ground = agent.on_ground.map(|ground| Ground {

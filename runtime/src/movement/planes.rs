@@ -6,8 +6,10 @@ use super::limits::MAX_BUMPS;
 use crate::math::vector::{Vector, along, cross, dot};
 use crate::tolerance::SAME_ANGLE;
 
-/// Two planes for each bump (a steep slope and the wall it acts as), and one for the ground of the agent.
-const MAX_PLANES: usize = 2 * MAX_BUMPS + 1;
+/// The planes that can act in a move. It meets one at each bump, and its agent has one ground. If `s` of them are steep
+/// and the rest are ground, each steep one acts as a wall, and again with each ground where the two meet: at most
+/// `s (1 + MAX_BUMPS + 1 - s)`, which is largest if `s` is half of the sum.
+const MAX_PLANES: usize = (MAX_BUMPS / 2 + 1) * (MAX_BUMPS / 2 + 1);
 
 /// Normals of planes, of any nonzero length.
 #[derive(Default)]

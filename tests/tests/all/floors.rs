@@ -121,7 +121,7 @@ fn stands_on_floors(case: &str, map: &OnionMap<Vec<u8>>, hull: &Hull<'_>, random
         if !is_inside(floor, [x, y, z], INSIDE) {
             continue;
         }
-        let context = || format!("{case}, {}: {:?} {:?}", hull.name, [x, y, z], floor.index);
+        let context = || format!("{case}, {}: {:?} {:?}", hull.name, [x, y, z], floor.number);
         let is_solid = |z| map.world().is_solid(hull.id, [x, y, z]);
         assert!(
             !is_solid(z + NEARBY) && is_solid(z - NEARBY),

@@ -55,6 +55,45 @@ pub(crate) fn portals(map: &OnionMap<Vec<u8>>) -> Vec<LinkedPortal> {
     map.linked_portals().unwrap().map(Result::unwrap).collect()
 }
 
+/// A wall on the yz plane, solid to the west of it.
+struct Wall;
+
+impl World<f64> for Wall {
+    fn trace(&self, _: HullId, _: [f64; 3], end: [f64; 3]) -> Stop<f64> {
+        Free.trace(hull(), end, end)
+    }
+
+    fn is_solid(&self, _: HullId, [x, _, _]: [f64; 3]) -> bool {
+        x < 0.0
+    }
+
+    fn bounds(&self, _: HullId) -> Option<Aabb<f32>> {
+        None
+    }
+}
+
+/// An agent goes west through an opening in the wall, 64 wide, near its northern edge, and slides north behind it: the
+/// straight way from where it started, (1, 31.97), misses the opening, and it must not end in the wall.
+#[test]
+fn who_slides_past_the_edge_of_an_opening_goes_back() {
+    let portal = |x: f64, facing, partner| LinkedPortal {
+        center: [x, 0.0, 0.0],
+        half_size: [32.0; 2],
+        facing,
+        partner,
+    };
+    let portals = [portal(0.0, 0, 1), portal(1000.0, 2, 0)];
+    let start = [1.0, 31.97, 0.0];
+    let linked = LinkedWorld::new(&Wall, &portals, start);
+    let mut agent = Agent::new(hull(), [-16.5, 31.97, 0.0]);
+    linked.arrive(&mut agent);
+    assert!(agent.position[0] > 900.0, "{agent:?}");
+    let mut agent = Agent::new(hull(), [-16.5, 33.5, 0.0]);
+    agent.velocity = [-100.0, 100.0, 0.0];
+    assert_eq!(linked.arrive(&mut agent), 0);
+    assert_eq!((agent.position, agent.velocity), (start, [0.0; 3]));
+}
+
 /// From the origin east through three pairs: out to the north, to the east, and to the west.
 const CHAIN: [(&str, &str, &str, &str); 6] = [
     ("100 0 0", "180", "a", "b"),

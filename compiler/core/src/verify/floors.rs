@@ -24,7 +24,8 @@ pub(super) fn check(
         return Ok(());
     }
     let mut planes = PlaneSet::default();
-    let expected = floors_of(map, options, &mut planes)?.unwrap_or_default();
+    let patch_error = file.inspect().info().patch_error;
+    let expected = floors_of(map, options, patch_error, &mut planes)?.unwrap_or_default();
     let is_right = |floor: (Floor<'_>, &Winding)| is_same(&floor.0, floor.1, &planes);
     for hull in file.hulls() {
         let expected = expected.get(hull.id.index()).into_iter().flatten();
@@ -40,9 +41,10 @@ pub(super) fn check(
 fn floors_of(
     map: &Map,
     options: &CompileOptions,
+    patch_error: f32,
     planes: &mut PlaneSet,
 ) -> Result<Option<Floors>, CompileError> {
-    let brushes = brush::build(map, options.patch_error, planes, &mut Vec::new())?;
+    let brushes = brush::build(map, patch_error, planes, &mut Vec::new())?;
     let (world, cells) = expand::expand_model(&brushes[0], &options.hulls, planes);
     let skins = vec![union::skin(&world, cells, planes)];
     let (skins, filling) = fill::fill(map, options, &brushes[0], &world, skins, planes)?;

@@ -3,7 +3,7 @@
 //! the trees from the file, whose planes are exact. For filled hulls it proves that filled space cannot be reached
 //! from the map's seeds. For a hull without extent, it floods a cube in its place again, with the same code as a
 //! compile, and proves the result too. Blocks are proven against the trees; entities and hit data are compared with
-//! the map.
+//! the map, and floors with those that the stages of a compile make of it again.
 
 use nalgebra::Vector3;
 use onion_format::{Child, HullSet, NodePlane};
@@ -40,7 +40,8 @@ pub fn read_options<D: AsRef<[u8]>>(file: &OnionMap<D>) -> Result<ReadOptions, V
 /// Audits a compiled file against the map it was compiled from.
 ///
 /// # Errors
-/// The file does not load or was compiled from another map, or a leaf, a block or a brush is wrong.
+/// The file does not load or was compiled from another map or by unknown options, or a leaf, the count of leaves, a
+/// block, a floor, a model, an entity or the hit data of a brush is wrong.
 pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let file = OnionMap::from_bytes(bytes)?;
     let in_file = file.n_models();

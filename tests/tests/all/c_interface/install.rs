@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use onion_tests::fixtures::has_or_skips;
 use tempfile::TempDir;
@@ -32,8 +33,12 @@ fn run(program: &Path, libraries: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// Both tests build in the folder of the interface.
+static BUILDING: Mutex<()> = Mutex::new(());
+
 #[test]
 fn programs_find_what_was_installed() {
+    let _alone = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     if cfg!(not(target_os = "linux")) || !has_tool("make", "make") {
         return;
     }
@@ -62,6 +67,7 @@ fn programs_find_what_was_installed() {
 /// The shared library is compiled once, with all else.
 #[test]
 fn a_prefix_becomes_absolute_and_nothing_is_compiled_twice() {
+    let _alone = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     if cfg!(not(target_os = "linux")) || !has_tool("make", "make") {
         return;
     }
