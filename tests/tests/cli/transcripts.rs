@@ -198,7 +198,7 @@ fn errors() {
         "view map.bsp",
         "export map.onion -o skins.fbx",
         "export map.onion --parts walls -o walls.glb",
-        "export map.onion --parts floors -o floors.glb",
+        "export map.onion --parts roofs -o roofs.glb",
         "reach map.bsp",
     ];
     compare("errors", &folder, &commands);
