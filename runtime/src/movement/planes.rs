@@ -6,19 +6,31 @@ use super::limits::MAX_BUMPS;
 use crate::math::vector::{Vector, along, cross, dot};
 use crate::tolerance::SAME_ANGLE;
 
-/// The planes that can act in a move. It meets one at each bump, and its agent has one ground. If `s` of them are steep
-/// and the rest are ground, each steep one acts as a wall, and again with each ground where the two meet: at most
-/// `s (1 + MAX_BUMPS + 1 - s)`, which is largest if `s` is half of the sum.
-const MAX_PLANES: usize = (MAX_BUMPS / 2 + 1) * (MAX_BUMPS / 2 + 1);
+/// Number of planes that a move can meet: two for each bump (a steep slope and the wall it acts as), and one for the
+/// ground of the agent.
+pub(super) const MAX_MET: usize = 2 * MAX_BUMPS + 1;
 
-/// Normals of planes, of any nonzero length.
-#[derive(Default)]
-pub(super) struct Planes {
-    normals: [Vector; MAX_PLANES],
+/// Number of walls that can act in a move: of all that it meets and its ground, the steep ones, and again each of them
+/// with each ground where the two meet. That is `s (1 + g)` for `s + g = MAX_BUMPS + 1`, which is largest for equal
+/// factors.
+pub(super) const MAX_WALLS: usize = (MAX_BUMPS / 2 + 1) * (MAX_BUMPS / 2 + 1);
+
+/// Normals of at most `N` planes, of any nonzero length.
+pub(super) struct Planes<const N: usize> {
+    normals: [Vector; N],
     n_planes: usize,
 }
 
-impl Planes {
+impl<const N: usize> Default for Planes<N> {
+    fn default() -> Self {
+        Self {
+            normals: [[0.0; 3]; N],
+            n_planes: 0,
+        }
+    }
+}
+
+impl<const N: usize> Planes<N> {
     /// Adds a plane; if there are too many, ignores it.
     pub fn add(&mut self, normal: Vector) {
         if let Some(place) = self.normals.get_mut(self.n_planes) {
@@ -100,7 +112,7 @@ mod tests {
     use super::*;
 
     fn nearest(wanted: Vector, normals: &[Vector]) -> Vector {
-        let mut planes = Planes::default();
+        let mut planes = Planes::<MAX_MET>::default();
         normals.iter().for_each(|&normal| planes.add(normal));
         planes.nearest(wanted)
     }

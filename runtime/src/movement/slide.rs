@@ -4,7 +4,7 @@
 
 use super::agent::{Agent, along_ground, raised};
 use super::limits::{MAX_BUMPS, STEP_PARTS};
-use super::planes::{Planes, clipped};
+use super::planes::{MAX_MET, MAX_WALLS, Planes, clipped};
 use super::settings::WalkSettings;
 use super::world::{Ground, World};
 use crate::math::coordinate::{Coordinate, narrowed, widened};
@@ -157,16 +157,16 @@ impl<T: Coordinate> Agent<T> {
 /// The planes that a move has met.
 struct Obstacles {
     /// All planes, including the ground.
-    planes: Planes,
+    planes: Planes<MAX_MET>,
     /// Horizontal normals of the planes that stop horizontal velocities: upright walls, steep slopes as if they were
     /// upright, and for an agent on the ground the lines where steep planes meet its ground.
-    walls: Planes,
+    walls: Planes<MAX_WALLS>,
     stands: bool,
 }
 
 impl Obstacles {
     fn new<T: Coordinate>(ground: Option<Ground<T>>, settings: &WalkSettings) -> Self {
-        let mut planes = Planes::default();
+        let mut planes = Planes::<MAX_MET>::default();
         if let Some(ground) = ground {
             planes.add(widened(ground.normal));
         }
