@@ -66,10 +66,9 @@ export function readFloors({ FLOR, FCOR }, planes, nHulls) {
     const follow = first === end && nCorners >= FEWEST_CORNERS;
     check(follow, `the corners of floor ${i} do not follow those before, or are too few`);
     [before, end] = [hull, end + nCorners];
-    check(end <= places.length, `floor ${i} has corners that are not there`);
     floors[hull].push(new Floor(i, plane, places.slice(first, end)));
   }
-  check(end === places.length, "there are corners of no floor");
+  check(end === places.length, `${places.length} corners for floors of ${end}`);
   return floors.map((own) => Object.freeze(own));
 }
 

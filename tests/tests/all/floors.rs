@@ -151,8 +151,7 @@ fn stands_nowhere_else(case: &str, map: &OnionMap<Vec<u8>>, hull: &Hull<'_>, ran
             random.between(from - 64.0, to + 64.0)
         });
         let [top, bottom] = [bounds.maxs[2] + 128.0, bounds.mins[2] - 128.0].map(f64::from);
-        let _ = map
-            .world()
+        map.world()
             .transitions(hull.id, [x, y, top], [x, y, bottom], |transition| {
                 if let Transition::EnterSolid(crossing) = transition
                     && crossing
