@@ -75,6 +75,10 @@ typedef enum onion_status {
     ONION_ERROR_POSE = 14,
     /* A linked portal is not finite, faces in none of the four directions, or has no partner. */
     ONION_ERROR_PORTAL = 15,
+    /* The map has no floor of this number. */
+    ONION_ERROR_FLOOR = 16,
+    /* The file does not hold the floors: add --floors to the compile. */
+    ONION_ERROR_NO_FLOORS = 17,
 
     /* The reasons why onion_load rejects a file, from here on. The file is not an onion map. */
     ONION_ERROR_FILE_MAGIC = 32,
@@ -410,6 +414,41 @@ onion_status onion_switched_position(const onion_model *model, onion_hull from, 
  * may be moved. */
 onion_status onion_nearest_fit(const onion_model *model, onion_hull hull, const float point[3],
                                float radius, onion_fit_result *fit);
+
+/* ---- Floors -------------------------------------------------------------------------------------- */
+
+/* A floor: a convex polygon on which the origin of a hull is when it stands in the world. An agent that stands on it
+ * has its origin the margin of a trace above it. Calls about floors return ONION_ERROR_NO_FLOORS if the file was
+ * compiled without --floors. */
+typedef struct onion_floor {
+    double normal[3];   /* unit normal of its plane, which points up */
+    double dist;        /* distance of the plane from the origin along the normal, in units */
+    uint32_t n_corners; /* at least 3 */
+    uint32_t reserved;
+} onion_floor;
+
+/* Not the number of a floor: there is none. */
+#define ONION_NO_FLOOR 0xffffffffu
+
+/* Gets the numbers of the floors of a hull: count numbers from first on. A hull without extent has no floors. */
+onion_status onion_floors(const onion_map *map, onion_hull hull, uint32_t *first, uint32_t *count);
+
+/* Gets a floor by its number. */
+onion_status onion_get_floor(const onion_map *map, uint32_t number, onion_floor *floor);
+
+/* Gets the corners of a floor, counterclockwise as seen from above. The first capacity of them are written to corners,
+ * which may be NULL if capacity is 0; count is the number of all of them. */
+onion_status onion_floor_corners(const onion_map *map, uint32_t number, double (*corners)[3],
+                                 size_t capacity, size_t *count);
+
+/* Gets the floor of a hull under a position of its origin, at most reach units below it, and the point of the floor
+ * there. The highest floor counts, then the one with the lowest number. If there is none, or the position is not
+ * finite, number is ONION_NO_FLOOR and point 0. It looks at all floors of the hull. */
+onion_status onion_floor_at(const onion_map *map, onion_hull hull, const float position[3], double reach,
+                            uint32_t *number, float point[3]);
+
+onion_status onion_floor_at_double(const onion_map *map, onion_hull hull, const double position[3],
+                                   double reach, uint32_t *number, double point[3]);
 
 /* ---- Movement ------------------------------------------------------------------------------------ */
 

@@ -2,6 +2,7 @@
 // then records; each check relies on those before it. Everything follows format-spec/FORMAT.md.
 
 import { readBrushes, readHits, readShapes } from "./brushes.mjs";
+import { readFloors } from "./floors.mjs";
 import {
   Chunk, LEAF_BIT, MAX_DEPTH, NORMAL_UNIT, PLANE_BITS, check, hullsOf, readEntities, readGroups, readHulls, readInfo,
   readModels, readNodes, readOptions, readPlanes,
@@ -21,7 +22,7 @@ const RECORD_SIZES = {
 };
 
 const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE"];
-/** Groups of optional chunks; floors and blocks are skipped. The last two groups need the brushes. */
+/** Groups of optional chunks; blocks are skipped. The last two groups need the brushes. */
 const OPTIONAL = [
   ["PRSM"],
   ["FLOR", "FCOR"],
@@ -59,6 +60,7 @@ export function load(bytes) {
     /** The hulls that each leaf is solid for, as two 32-bit integers. */
     leaves: new Uint32Array(4 * chunks.NODE.count + 2 * roots.length),
   };
+  if (chunks.FLOR) tables.floors = readFloors(chunks, tables, hulls.length);
   if (chunks.SURF) Object.assign(tables, readBrushes(chunks, models.length));
   if (chunks.HITS) {
     const counts = { nNodes: tables.planes.length, nSides: tables.sides.length, nPlanes: tables.dists.length };

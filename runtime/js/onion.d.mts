@@ -87,6 +87,21 @@ export interface Hull {
   readonly filled: boolean;
 }
 
+/** A floor of a hull: a convex polygon. An agent on it has its origin the margin of a trace above it. */
+export interface Floor {
+  /** Its number in the file. */
+  readonly index: number;
+  /** Unit normal of its plane, which points up. */
+  readonly normal: Vec3;
+  readonly dist: number;
+  /** Counterclockwise as seen from above. */
+  readonly corners: readonly Vec3[];
+  /** Returns the height of its plane at a place, in units. */
+  height(place: Iterable<number>): number;
+  /** Whether a place is within its outline as seen from above, with 2^-20 units around it. */
+  contains(place: Iterable<number>): boolean;
+}
+
 /** The queries of maps and models. */
 export interface World {
   trace(hull: Hull, start: Point, end: Point): Trace;
@@ -105,12 +120,17 @@ export interface OnionMap extends World {
   readonly hasHits: boolean;
   /** Whether the file has the shapes of the brushes, which contents, shapes and turned movers need. */
   readonly hasBrushShapes: boolean;
+  /** Whether the file has floors; without them, hulls have none. */
+  readonly hasFloors: boolean;
   readonly nModels: number;
   findHull(name: string): Hull | undefined;
   /** @throws {Error} The name is missing, or the file's box differs. */
   requireHull(name: string, mins: Point, maxs: Point): Hull;
   model(index: number): Model | undefined;
   world(): Model;
+  floors(hull: Hull): readonly Floor[];
+  /** Returns the highest floor at most `reach` units below a position, and its point there. */
+  floorAt(hull: Hull, position: Point, reach: number): { floor: Floor; point: Vec3 } | null;
 }
 
 /** The world, or an inline model such as a door, in its own space. */

@@ -2,6 +2,7 @@
 // answers equal, bit for bit, those that format-spec/FORMAT.md specifies, the only source of these modules. Depends
 // on nothing; runs in browsers and Node 18 or later.
 
+import { floorAt } from "./floors.mjs";
 import { findHit } from "./hit.mjs";
 import { load } from "./load.mjs";
 import { PARTS } from "./tables.mjs";
@@ -40,6 +41,8 @@ export { DEFAULT_MARGIN };
  * @property {import("./brushes.mjs").Surface} surface Its surface: `{ name, flags, contents }`.
  *
  * @typedef {{brush: Brush, side: Side}} Hit The brush and the side that a trace met.
+ *
+ * @typedef {import("./floors.mjs").Floor} Floor Where a hull stands: `{ index, normal, dist, corners }`.
  */
 
 /**
@@ -75,6 +78,7 @@ class OnionMap {
   /** @type {Map<string, string>[] | null} The map's entities; null if the file does not hold them. */ entities;
   /** @type {boolean} Whether the file has hit data, which `hit` needs. */ hasHits;
   /** @type {boolean} Whether the file has the shapes of the brushes, which `shape.mjs` needs. */ hasBrushShapes;
+  /** @type {boolean} Whether the file has floors (it was compiled with `--floors`). */ hasFloors;
   #models;
 
   constructor({ hulls, models, options: [compiler, ...options], entities, tables }) {
@@ -84,6 +88,7 @@ class OnionMap {
     this.entities = entities;
     this.hasHits = tables.hits !== undefined;
     this.hasBrushShapes = tables.shapes !== undefined;
+    this.hasFloors = tables.floors !== undefined;
     this.#models = models.map((record, index) => new Model(this, tables, { ...record, index }, DEFAULT_MARGIN));
   }
 
@@ -134,6 +139,31 @@ class OnionMap {
   /** Returns the world, model 0. */
   world() {
     return this.#models[0];
+  }
+
+  /**
+   * Returns the floors of a hull, where its origin is when it stands in the world; none for a point, a hull of another
+   * map, or a file without floors.
+   * @param {Hull} hull
+   * @returns {readonly Floor[]}
+   * @throws {TypeError} `hull` is not a hull.
+   */
+  floors(hull) {
+    const { tables, has } = this.world()[PARTS];
+    return (has(hull) && tables.floors?.[hull.index]) || [];
+  }
+
+  /**
+   * Returns the floor of a hull under a position of its origin, at most `reach` units below it, and the point of the
+   * floor there. The highest counts, then the first in the file.
+   * @param {Hull} hull
+   * @param {ArrayLike<number>} position
+   * @param {number} reach
+   * @returns {{floor: Floor, point: Vec3} | null} Null if there is no such floor.
+   * @throws {TypeError} `hull` is not a hull, or `position` is not a point.
+   */
+  floorAt(hull, position, reach) {
+    return floorAt(this.floors(hull), toPoint(position), reach);
   }
 
   /** Calls `Model.trace` on the world. */

@@ -278,6 +278,29 @@ test("a file without shapes of brushes has scenes of what is not turned", () => 
   assert.deepEqual([agent.jump(270), agent.velocity, agent.jump(270)], [true, [320, 60, 300], false]);
 });
 
+// Halls of 256 by 256 whose walls keep a box of 32 by 32 away, and the roof, from above.
+test("floors are where hulls stand, if the file holds them", () => {
+  const map = fromBytes(golden("low_tunnel-floors"));
+  const [stand, crouch, point] = map.hulls;
+  const [west, east, roof] = map.floors(stand);
+  assert.deepEqual([map.hasFloors, map.floors(stand).length, map.floors(point)], [true, 3, []]);
+  assert.deepEqual([west.index, west.normal, west.dist], [0, [0, 0, 1], 24]);
+  assert.deepEqual(west.corners, [[-304, -112, 24], [-80, -112, 24], [-80, 112, 24], [-304, 112, 24]]);
+  assert.deepEqual([west.contains([-80, 0]), west.contains([-79, 0]), west.height([0, 0])], [true, false, 24]);
+  assert.deepEqual(map.floorAt(stand, [200, 0, 30], 8), { floor: east, point: [200, 0, 24] });
+  assert.equal(map.floorAt(stand, Float32Array.of(0, 0, 300), Infinity).floor, roof);
+  assert.deepEqual(map.floorAt(crouch, [0, 16, 24], 0).point, [0, 16, 24]);
+  for (const [hull, place, reach] of [
+    [stand, [0, 0, 30], 8], [stand, [200, 0, 33], 8], [stand, [200, 0, 23], 8], [point, [200, 0, 30], 100],
+    [stand, [NaN, 0, 30], 8], [stand, [200, 0, NaN], Infinity], [stand, [200, 0, 30], NaN],
+  ]) {
+    assert.equal(map.floorAt(hull, place, reach), null, `${hull.name} ${place}`);
+  }
+  const bare = fromBytes(golden("low_tunnel-bare"));
+  assert.deepEqual([bare.hasFloors, bare.floors(bare.hulls[0]), map.floors(bare.hulls[0])], [false, [], []]);
+  assert.equal(map.floorAt(bare.hulls[0], [200, 0, 30], 8), null);
+});
+
 test("the package gives what its types tell", async () => {
   const types = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
   for (const name of ["onion", "movement", "ride", "shape", "scene"]) {
@@ -288,7 +311,9 @@ test("the package gives what its types tell", async () => {
   }
   const map = fromBytes(golden("low_tunnel"));
   const trace = map.trace(map.hulls[0], [-200, 0, 24], [200, 0, 24]);
-  const values = { Hull: map.hulls[0], OnionMap: map, Model: map.world(), Trace: trace, Plane: trace.plane };
+  const floors = fromBytes(golden("low_tunnel-floors"));
+  const [floor] = floors.floors(floors.findHull("stand"));
+  const values = { Floor: floor, Hull: map.hulls[0], OnionMap: map, Model: map.world(), Trace: trace, Plane: trace.plane };
   const isNamed = (member) => member !== "constructor";
   const text = ["onion", "movement", "ride", "shape", "scene"].map((name) => types(`${name}.d.mts`)).join("");
   const scene = new Scene(map, []);

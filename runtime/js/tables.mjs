@@ -36,7 +36,7 @@ export const NOT_AXIAL = 3;
 export const NORMAL_UNIT = 2 ** -30;
 /** Distances of planes are multiples of the first and below the second, in units. */
 const DIST_UNIT = 2 ** -36;
-const MAX_DIST = 2 ** 17;
+export const MAX_DIST = 2 ** 17;
 
 /**
  * @typedef {[number, number, number]} Vec3 In units of the game map.

@@ -23,6 +23,8 @@ from . import _onion, contents
 __all__ = [
     "DEFAULT_MARGIN",
     "Agents",
+    "Floor",
+    "FloorPlaces",
     "Hits",
     "Hull",
     "LinkedPortal",
@@ -89,6 +91,33 @@ class Hits:
     """Index of the side's texture or shader in ``OnionMap.surfaces``."""
     is_patch: NDArray[np.bool_]
     is_bevel: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Floor:
+    """A floor of a hull: a convex polygon on which the hull's origin is when it stands in the world.
+
+    An agent that stands on it has its origin the margin of a trace above it.
+    """
+
+    index: int
+    """Its number in the file."""
+    normal: tuple[float, float, float]
+    """Unit normal of its plane, which points up."""
+    dist: float
+    """Distance of that plane from the origin."""
+    corners: NDArray[np.float64]
+    """Shape (n, 3), counterclockwise as seen from above."""
+
+
+@dataclass(frozen=True)
+class FloorPlaces:
+    """The floors under positions, one element for each position."""
+
+    floor: NDArray[np.int64]
+    """Number of the floor in the file, as ``Floor.index``; -1 if there is none."""
+    point: NDArray[np.float64]
+    """The point of the floor there; 0 if there is none. Shape (..., 3)."""
 
 
 @dataclass(frozen=True)
@@ -197,6 +226,24 @@ class OnionMap(Model):
     def models(self) -> list[Model]:
         """The world and the inline models."""
         return [Model(self, index) for index in range(self._native.n_models())]
+
+    @property
+    def has_floors(self) -> bool:
+        """Whether the file holds floors (it was compiled with ``--floors``)."""
+        return self._native.has_floors()
+
+    def floors(self, hull: str | Hull) -> list[Floor]:
+        """Returns the floors of a hull; none for a point, or if the file holds no floors."""
+        return [Floor(*fields) for fields in self._native.floors(self.hull(hull).index)]
+
+    def floor_at(self, hull: str | Hull, position: ArrayLike, reach: float) -> FloorPlaces:
+        """Finds the floors of a hull under positions of its origin, at most ``reach`` units below them.
+
+        The highest floor counts, then the first in the file.
+        """
+        position = _points(position)
+        answer = self._native.floor_at(self.hull(hull).index, _flat(position), reach)
+        return FloorPlaces(*(_shaped(part, position) for part in answer))
 
     @property
     def linked_portals(self) -> list[LinkedPortal]:

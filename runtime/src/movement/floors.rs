@@ -1,7 +1,7 @@
 //! Floors: where hulls stand. A hull in; the convex polygons on which its origin is when it stands in the world out, as
 //! the compiler wrote them with `--floors`, and the one under a point.
 
-use onion_format::{FloorCornerRecord, FloorRecord};
+use onion_format::FloorCornerRecord;
 
 use crate::OnionMap;
 use crate::file::hull::HullId;
@@ -51,7 +51,8 @@ impl Floor<'_> {
 }
 
 impl<'a> View<'a> {
-    fn floor(&self, index: usize, record: &FloorRecord) -> Option<Floor<'a>> {
+    fn floor(&self, index: usize) -> Option<Floor<'a>> {
+        let record = self.floors().get(index)?;
         let (first, count) = (record.first_corner as usize, record.n_corners as usize);
         let (normal, dist) = self.facing_plane(record.plane);
         Some(Floor {
@@ -69,6 +70,11 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         self.view().has_floors()
     }
 
+    /// Returns the floor with this number in the file, or `None` if there is none.
+    pub fn floor(&self, index: usize) -> Option<Floor<'_>> {
+        self.view().floor(index)
+    }
+
     /// Returns the floors of a hull; none for a point or a hull of another map.
     pub fn floors(&self, hull: HullId) -> impl Iterator<Item = Floor<'_>> {
         let map = self.view();
@@ -79,7 +85,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
             true => number(own)..number(own + 1),
             false => 0..0,
         };
-        range.filter_map(move |index| map.floor(index, &all.get(index)?))
+        range.filter_map(move |index| map.floor(index))
     }
 
     /// Returns the floor of a hull under a position of its origin, at most `reach` units below it, and the point of the

@@ -446,6 +446,7 @@ fn golden_files_load_and_answer() {
     for name in [
         "low_tunnel-bare",
         "low_tunnel-bare-groups",
+        "low_tunnel-floors",
         "low_tunnel",
         "low_tunnel-groups",
     ] {

@@ -5,6 +5,7 @@
 use std::ops::ControlFlow;
 
 use onion_compiler::Fill;
+use onion_maps::Map;
 use onion_runtime::movement::{Floor, WalkSettings};
 use onion_runtime::{Hull, OnionMap, Transition};
 use onion_tests::cases::{Case, real_cases, sample_case, sample_cases};
@@ -19,9 +20,9 @@ const NEARBY: f64 = 1.0 / 65_536.0;
 /// A place nearer to an edge than this is not tested, in units: the solid below may be thinner than [`NEARBY`].
 const INSIDE: f64 = 1.0 / 64.0;
 
-fn with_floors(case: &Case, fill: Fill) -> OnionMap<Vec<u8>> {
+pub(crate) fn with_floors(map: &Map, fill: Fill) -> OnionMap<Vec<u8>> {
     let hulls = ["stand:16x56", "crouch:16x32", "ogre:32x88", "point:point"];
-    let file = compiled(&case.map, &hulls, |options| {
+    let file = compiled(map, &hulls, |options| {
         (options.fill, options.floors) = (fill, true);
     });
     OnionMap::from_bytes(file.bytes).unwrap()
@@ -46,7 +47,7 @@ fn area(floor: &Floor<'_>) -> f64 {
 /// 160 by 32 between them. Feet are 24 below the origin; the ogre, 88 high and 64 wide, has room in the halls.
 #[test]
 fn halls_and_a_tunnel() {
-    let map = with_floors(sample_case("low_tunnel"), Fill::default());
+    let map = with_floors(&sample_case("low_tunnel").map, Fill::default());
     let facts: [(&str, &[f64]); 4] = [
         ("stand", &[224.0 * 224.0, 224.0 * 224.0]),
         ("crouch", &[224.0 * 224.0, 160.0 * 32.0, 224.0 * 224.0]),
@@ -75,7 +76,7 @@ fn halls_and_a_tunnel() {
 /// A ramp and eight steps of 32 by 128 to a platform: each of them is one floor.
 #[test]
 fn a_step_is_one_floor() {
-    let map = with_floors(sample_case("ramp_stairs"), Fill::default());
+    let map = with_floors(&sample_case("ramp_stairs").map, Fill::default());
     let stand = map.find_hull("stand").unwrap();
     let floors: Vec<Floor<'_>> = map.floors(stand).collect();
     let slopes = floors.iter().filter(|floor| floor.normal[2] < 1.0);
@@ -92,7 +93,7 @@ fn a_step_is_one_floor() {
 }
 
 /// Returns a random point of a floor: a mean of its corners with random weights.
-fn point_of(floor: &Floor<'_>, random: &mut Random) -> [f64; 3] {
+pub(crate) fn point_of(floor: &Floor<'_>, random: &mut Random) -> [f64; 3] {
     let weights = floor.corners().map(|_| random.between(0.0, 1.0));
     let weights: Vec<f64> = weights.collect();
     let sum: f64 = weights.iter().sum();
@@ -150,8 +151,7 @@ fn stands_nowhere_else(case: &str, map: &OnionMap<Vec<u8>>, hull: &Hull<'_>, ran
             random.between(from - 64.0, to + 64.0)
         });
         let [top, bottom] = [bounds.maxs[2] + 128.0, bounds.mins[2] - 128.0].map(f64::from);
-        let _ = map
-            .world()
+        map.world()
             .transitions(hull.id, [x, y, top], [x, y, bottom], |transition| {
                 if let Transition::EnterSolid(crossing) = transition
                     && crossing
@@ -172,7 +172,7 @@ fn stands_nowhere_else(case: &str, map: &OnionMap<Vec<u8>>, hull: &Hull<'_>, ran
 }
 
 fn check(case: &Case, fill: Fill) {
-    let map = with_floors(case, fill);
+    let map = with_floors(&case.map, fill);
     let mut random = Random::new(32);
     for hull in map.hulls() {
         stands_on_floors(&case.name, &map, &hull, &mut random);

@@ -24,13 +24,13 @@ const FAR: f64 = 2.0;
 
 /// The lines for a program, and those that it must print.
 #[derive(Default)]
-struct Lines {
-    input: String,
-    expected: String,
+pub(crate) struct Lines {
+    pub input: String,
+    pub expected: String,
 }
 
 /// Writes numbers as the bits of doubles.
-fn write_bits<T: Coordinate>(text: &mut String, numbers: &[T]) {
+pub(crate) fn write_bits<T: Coordinate>(text: &mut String, numbers: &[T]) {
     for number in numbers {
         write!(text, "{:x} ", number.widen().to_bits()).unwrap();
     }
@@ -97,7 +97,7 @@ impl Lines {
     }
 
     /// Compares with what a program prints.
-    fn compare(&self, folder: &Path, program: &mut Command) {
+    pub fn compare(&self, folder: &Path, program: &mut Command) {
         let path = folder.join("input");
         std::fs::write(&path, &self.input).unwrap();
         let output = succeed(program.stdin(File::open(path).unwrap()));

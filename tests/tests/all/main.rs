@@ -22,6 +22,7 @@ mod features;
 mod files;
 mod fill;
 mod floors;
+mod floors_bits;
 mod fuzz;
 mod game;
 mod gltf;

@@ -76,6 +76,8 @@ static union {
     onion_transition transition;
     onion_hit_result hit;
     onion_fit_result fit;
+    onion_floor floor;
+    double corners[2][3];
     onion_linked_trace_result linked;
     onion_linked_trace_result_double linked_double;
     float place[3];
@@ -369,6 +371,32 @@ static void bad_portals(const onion_map *map)
     }
 }
 
+/* Calls about floors, with NULLs and without floors in the file. */
+static void no_floors(const onion_map *map)
+{
+    uint32_t number = 0xaaaaaaaa;
+    NULLS(onion_floors(NULL, stand, &number, &out.u32));
+    NULLS(onion_floors(map, stand, NULL, &out.u32));
+    NULLS(onion_floors(map, stand, &number, NULL));
+    NULLS_AT(onion_get_floor, map, 0, &out.floor);
+    NULLS(onion_floor_corners(NULL, 0, out.corners, 2, &out.count));
+    NULLS(onion_floor_corners(map, 0, NULL, 2, &out.count));
+    NULLS(onion_floor_corners(map, 0, out.corners, 2, NULL));
+    NULLS(onion_floor_at(NULL, stand, at_float, 8, &number, out.place));
+    NULLS(onion_floor_at(map, stand, NULL, 8, &number, out.place));
+    NULLS(onion_floor_at(map, stand, at_float, 8, NULL, out.place));
+    NULLS(onion_floor_at(map, stand, at_float, 8, &number, NULL));
+    NULLS(onion_floor_at_double(map, stand, NULL, 8, &number, out.place_double));
+    NULLS(onion_floor_at_double(map, stand, at_double, 8, NULL, out.place_double));
+    CHECK(onion_floor_corners(map, 0, out.corners, (size_t)-1, &out.count) == ONION_ERROR_COUNT);
+    CHECK(onion_floors(map, stand, &number, &out.u32) == ONION_ERROR_NO_FLOORS);
+    CHECK(onion_get_floor(map, 0, &out.floor) == ONION_ERROR_NO_FLOORS);
+    CHECK(onion_floor_corners(map, 0, out.corners, 2, &out.count) == ONION_ERROR_NO_FLOORS);
+    CHECK(onion_floor_at(map, stand, at_float, 8, &number, out.place) == ONION_ERROR_NO_FLOORS);
+    CHECK(onion_floor_at_double(map, stand, at_double, 8, &number, out.place_double) == ONION_ERROR_NO_FLOORS);
+    CHECK(number == 0xaaaaaaaa);
+}
+
 /* Traces that no call has made: each call gives an answer or an error, whatever the trace contains. */
 static void odd_traces(void)
 {
@@ -456,12 +484,12 @@ static void bad_files(onion_map *map, unsigned char *file, size_t size)
 
 static void words(void)
 {
-    static const int numbers[] = {-2147483647, -1, 16, 31, 40, 0x7fffffff};
+    static const int numbers[] = {-2147483647, -1, 18, 31, 40, 0x7fffffff};
     size_t at;
     int status;
     for (status = 0; status < 40; status++) {
         const char *text = onion_status_string((onion_status)status);
-        const int is_known = status < 16 || status >= 32;
+        const int is_known = status < 18 || status >= 32;
         CHECK((strcmp(text, "unknown status") != 0) == is_known);
         CHECK(strlen(text) > 3);
     }
@@ -490,6 +518,7 @@ int main(int n_arguments, char **arguments)
     nulls(&map);
     bad_numbers(&map);
     bad_portals(&map);
+    no_floors(&map);
     unaligned(&map);
     for (at = 0; at < sizeof out.bytes; at++)
         CHECK(out.bytes[at] == 0xaa);

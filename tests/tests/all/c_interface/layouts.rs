@@ -8,10 +8,10 @@ use std::mem::{align_of, offset_of, size_of};
 use std::process::Command;
 
 use onion::{
-    AgentState, FitResult, GroundResult, HitResult, HullInfo, LinkedHandle, LinkedPortal,
-    LinkedTraceResult, MapMemory, ModelHandle, ModelInfo, MoverState, PoseState, RideResult,
-    SceneHandle, ShapeSpec, ShapeTraceResult, SourceKind, Status, TraceResult, TransitionKind,
-    TransitionResult,
+    AgentState, FitResult, FloorInfo, GroundResult, HitResult, HullInfo, LinkedHandle,
+    LinkedPortal, LinkedTraceResult, MapMemory, ModelHandle, ModelInfo, MoverState, PoseState,
+    RideResult, SceneHandle, ShapeSpec, ShapeTraceResult, SourceKind, Status, TraceResult,
+    TransitionKind, TransitionResult,
 };
 use onion_runtime::LoadError;
 use onion_runtime::movement::{WalkSettings, WaterLevel};
@@ -144,6 +144,12 @@ layouts! {
         point 0, 12;
         found 12, 1;
         reserved 13, 3;
+    }
+    "onion_floor" FloorInfo, 40, 8 {
+        normal 0, 24;
+        dist 24, 8;
+        n_corners 32, 4;
+        reserved 36, 4;
     }
     "onion_walk_settings" WalkSettings, 20, 4 {
         step_height 0, 4;
@@ -281,6 +287,8 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_ERROR_SHAPE", 13, Status::Shape as u32),
     ("ONION_ERROR_POSE", 14, Status::Pose as u32),
     ("ONION_ERROR_PORTAL", 15, Status::Portal as u32),
+    ("ONION_ERROR_FLOOR", 16, Status::Floor as u32),
+    ("ONION_ERROR_NO_FLOORS", 17, Status::NoFloors as u32),
     ("ONION_ERROR_FILE_MAGIC", 32, Status::FileMagic as u32),
     (
         "ONION_ERROR_FILE_TRUNCATED",
@@ -308,6 +316,7 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_SOURCE_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
     ("ONION_ALL_CONTENTS", 0xffff_ffff, onion::ALL_CONTENTS),
     ("ONION_NO_LEAF", 0xffff_ffff, onion::NO_LEAF),
+    ("ONION_NO_FLOOR", 0xffff_ffff, onion::NO_FLOOR),
     ("ONION_WATER_DRY", 0, WaterLevel::Dry as u32),
     ("ONION_WATER_FEET", 1, WaterLevel::Feet as u32),
     ("ONION_WATER_WAIST", 2, WaterLevel::Waist as u32),

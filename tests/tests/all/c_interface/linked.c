@@ -2,45 +2,13 @@
  * Moves agents through linked portals, and prints the bits of where they and traces get: the lines of standard input
  * and output are those of linked_bits.rs.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "onion.h"
+#include "bits.h"
 
 /* How far a trace goes after each tick, in seconds at the wished velocity. */
 #define FAR 2.0
 
 static onion_linked_portal portals[ONION_MAX_LINKED_PORTALS];
 static onion_linked_world world;
-
-static void must(onion_status status)
-{
-    if (status != ONION_OK) {
-        fprintf(stderr, "%s\n", onion_status_string(status));
-        exit(1);
-    }
-}
-
-static void bits(const double *numbers, int count)
-{
-    while (count-- > 0) {
-        uint64_t own;
-        memcpy(&own, numbers++, sizeof own);
-        if (own >> 32 != 0)
-            printf("%lx%08lx ", (unsigned long)(own >> 32), (unsigned long)(own & 0xffffffffu));
-        else
-            printf("%lx ", (unsigned long)own);
-    }
-}
-
-static void float_bits(const float *numbers, int count)
-{
-    while (count-- > 0) {
-        const double wide = *numbers++;
-        bits(&wide, 1);
-    }
-}
 
 static void trace_in_single(onion_hull hull, const float start[3], const double by[3])
 {
@@ -78,22 +46,6 @@ static void trace_in_double(onion_hull hull, const float start[3], const double 
     printf("%d %d\n", quarters, trace.hit);
 }
 
-static void load(onion_map *map, const char *path)
-{
-    static unsigned char bytes[1 << 22];
-    FILE *file = fopen(path, "rb");
-    size_t size;
-    if (file == NULL)
-        exit(1);
-    size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    must(onion_load(map, bytes, size));
-    world.scene.map = map;
-    world.scene.margin = ONION_DEFAULT_MARGIN;
-    world.portals = portals;
-    must(onion_linked_portals(map, portals, ONION_MAX_LINKED_PORTALS, &world.n_portals));
-}
-
 int main(void)
 {
     static onion_map map;
@@ -102,10 +54,11 @@ int main(void)
     onion_agent agent;
     onion_walk_settings settings;
     double dt = 0;
-    if (fgets(line, sizeof line, stdin) == NULL)
-        return 1;
-    line[strcspn(line, "\n")] = 0;
-    load(&map, line);
+    load(&map);
+    world.scene.map = &map;
+    world.scene.margin = ONION_DEFAULT_MARGIN;
+    world.portals = portals;
+    must(onion_linked_portals(&map, portals, ONION_MAX_LINKED_PORTALS, &world.n_portals));
     must(onion_find_hull(&map, "stand", &stand));
     must(onion_default_walk_settings(&settings));
     while (fgets(line, sizeof line, stdin) != NULL) {

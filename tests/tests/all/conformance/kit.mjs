@@ -14,7 +14,7 @@ const read = (path) => readFileSync(`${kit}/${path}`);
 const lines = (path) => read(path).toString().trimEnd().split("\n");
 const list = JSON.parse(read("kit.json"));
 /** Chunks that the reader does not use. */
-const UNUSED = ["FLOR", "FCOR", "GRID", "BLCK", "ROOM"];
+const UNUSED = ["GRID", "BLCK", "ROOM"];
 
 const view = new DataView(new ArrayBuffer(8));
 function bits(number) {
