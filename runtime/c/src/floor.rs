@@ -41,7 +41,7 @@ fn with_floors(map: &MapIn) -> Result<&OnionMap<&'static [u8]>, Status> {
 }
 
 fn floor(map: &MapIn, number: u32) -> Result<Floor<'_>, Status> {
-    let floor = with_floors(map)?.floor(number as usize);
+    let floor = with_floors(map)?.floor(number);
     floor.ok_or(Status::Floor)
 }
 
@@ -51,9 +51,9 @@ pub extern "C" fn onion_floors(map: MapIn, hull: u64, first: Out<u32>, count: Ou
     Status::of(|| {
         let (first, count) = (first.place()?, count.place()?);
         let map = with_floors(&map)?;
-        let mut floors = map.floors(hull_id(map, hull)?).map(|floor| floor.index);
+        let mut floors = map.floors(hull_id(map, hull)?).map(|floor| floor.number);
         let start = floors.next();
-        first.write(start.unwrap_or_default() as u32);
+        first.write(start.unwrap_or_default());
         count.write(start.map_or(0, |_| 1 + floors.count()) as u32);
         Ok(())
     })
@@ -108,9 +108,7 @@ fn floor_at<T: Coordinate>(
     let position = position.read()?.map(T::widen);
     let map = with_floors(&map)?;
     let found = map.floor_at(hull_id(map, hull)?, position, reach);
-    let (index, place) = found.map_or((NO_FLOOR, [0.0; 3]), |(floor, place)| {
-        (floor.index as u32, place)
-    });
+    let (index, place) = found.map_or((NO_FLOOR, [0.0; 3]), |(floor, place)| (floor.number, place));
     number.write(index);
     point.write(place.map(T::narrow));
     Ok(())

@@ -227,7 +227,7 @@ impl Map {
         let floors = self.map.floors(self.hull_at(hull)?);
         let fields = floors.map(|floor| {
             let corners = columns(py, &Vec::from_iter(floor.corners()))?;
-            Ok((floor.index, floor.normal.into(), floor.dist, corners))
+            Ok((floor.number, floor.normal.into(), floor.dist, corners))
         });
         fields.collect()
     }
@@ -242,7 +242,7 @@ impl Map {
     ) -> PyResult<FloorPlaces<'py>> {
         let (positions, hull): (Vec<[f64; 3]>, _) = (rows(&positions)?, self.hull_at(hull)?);
         let found = |position| match self.map.floor_at(hull, position, reach) {
-            Some((floor, point)) => (floor.index as i64, point),
+            Some((floor, point)) => (i64::from(floor.number), point),
             None => (-1, [0.0; 3]),
         };
         let places: Vec<_> = py.detach(|| positions.into_iter().map(found).collect());

@@ -51,12 +51,12 @@ impl Floor<'_> {
 }
 
 impl<'a> View<'a> {
-    fn floor(&self, index: usize) -> Option<Floor<'a>> {
-        let record = self.floors().get(index)?;
+    fn floor(&self, number: u32) -> Option<Floor<'a>> {
+        let record = self.floors().get(number as usize)?;
         let (first, count) = (record.first_corner as usize, record.n_corners as usize);
         let (normal, dist) = self.facing_plane(record.plane);
         Some(Floor {
-            number: index as u32,
+            number,
             normal,
             dist,
             corners: self.floor_corners().slice(first, count)?,
@@ -71,21 +71,21 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     }
 
     /// Returns the floor with this number in the file, or `None` if there is none.
-    pub fn floor(&self, index: usize) -> Option<Floor<'_>> {
-        self.view().floor(index)
+    pub fn floor(&self, number: u32) -> Option<Floor<'_>> {
+        self.view().floor(number)
     }
 
     /// Returns the floors of a hull; none for a point or a hull of another map.
     pub fn floors(&self, hull: HullId) -> impl Iterator<Item = Floor<'_>> {
         let map = self.view();
         let all = map.floors();
-        let number = |limit: u32| all.partition_point(|floor| floor.hull < limit);
+        let first = |hull: u32| all.partition_point(|floor| floor.hull < hull) as u32;
         let own = u32::from(hull.index);
         let range = match map.has(hull) {
-            true => number(own)..number(own + 1),
+            true => first(own)..first(own + 1),
             false => 0..0,
         };
-        range.filter_map(move |index| map.floor(index))
+        range.filter_map(move |number| map.floor(number))
     }
 
     /// Returns the floor of a hull under a position of its origin, at most `reach` units below it, and the point of the

@@ -46,7 +46,7 @@ type Precision = fn(&File, &Hull<'_>, [f64; 4]) -> (String, bool);
 fn place<T: Coordinate>(map: &File, hull: &Hull<'_>, [x, y, z, reach]: [f64; 4]) -> (String, bool) {
     let found = map.floor_at(hull.id, [x, y, z].map(T::narrow), T::narrow(reach));
     let (number, point) = found.map_or((-1, [T::default(); 3]), |(floor, point)| {
-        (floor.index as i64, point)
+        (i64::from(floor.number), point)
     });
     let mut text = String::new();
     write_bits(&mut text, &point);
@@ -81,7 +81,7 @@ fn add(lines: &mut Lines, map: &File, precisions: &[Precision]) {
             write_bits(&mut lines.expected, &[floor.dist]);
             let corners: Vec<[f64; 3]> = floor.corners().collect();
             write_bits(&mut lines.expected, corners.as_flattened());
-            writeln!(lines.expected, "{}", floor.index).unwrap();
+            writeln!(lines.expected, "{}", floor.number).unwrap();
         }
     }
     let stand = map.find_hull("stand").unwrap();

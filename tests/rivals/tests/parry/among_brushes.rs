@@ -120,8 +120,8 @@ impl Mover {
         };
         Self {
             shape: shape.unwrap(),
-            body,
             rival: Rival::new(&body).unwrap(),
+            body,
         }
     }
 }

@@ -62,8 +62,8 @@ pub struct Rival {
 }
 
 impl Rival {
-    /// Converts a shape. Returns `None` if the rival has no such shape: a box without one of its extents, or a
-    /// prism.
+    /// Converts a shape. Returns `None` if the rival has no such shape: a box without one of its extents, a prism,
+    /// or a set of corners.
     pub fn new(body: &Body) -> Option<Self> {
         let mut rotation = Rotation::IDENTITY;
         let (shape, center): (Option<Box<dyn Shape>>, _) = match *body {
@@ -77,7 +77,7 @@ impl Rival {
             }
             Body::Box { center, half, .. } if half == [0.0; 3] => (None, center),
             Body::Box { half, .. } if half.contains(&0.0) => return None,
-            Body::Cylinder { .. } => return None,
+            Body::Cylinder { .. } | Body::Set(_) => return None,
             Body::Box { center, half, axes } => {
                 let [x, y, z] = axes.map(Vector::from_array);
                 rotation = Rotation::from_mat3(&Matrix::from_cols(x, y, z));
