@@ -47,6 +47,7 @@ mod patches;
 mod pictures;
 mod places;
 mod planes;
+mod portals;
 mod predicates;
 mod quake;
 mod queries;
