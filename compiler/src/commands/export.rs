@@ -1,5 +1,6 @@
-//! `onionc export` writes the skins and floors of hulls, unions and leaves, the walls or the costliest of them, and the
-//! path of a leak for other programs: a glTF scene, Wavefront text, or portals and brushes for map editors.
+//! `onionc export` writes the skins, floors and portals of hulls, unions and leaves, the walls or the costliest of
+//! them, and the path of a leak for other programs: a glTF scene, Wavefront text, or portals and brushes for map
+//! editors.
 
 use std::path::{Path, PathBuf};
 
@@ -25,9 +26,10 @@ pub struct Args {
     /// Where to write: a glTF scene (.glb), Wavefront text (.obj), portals for map editors (.prt), or brushes (.map).
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// What to write: skins, floors (if it was compiled with --floors), union (expanded brushes united, before filling;
-    /// needs the map), leaves (the cells of the tree), walls, costliest (the 50 brushes with the most nodes), leak (the
-    /// path in the .pts file beside the compiled map), or several, such as skins,walls.
+    /// What to write: skins, floors (if it was compiled with --floors), portals (between the leaves of the world where
+    /// a hull is free), union (expanded brushes united, before filling; needs the map), leaves (the cells of the tree),
+    /// walls, costliest (the 50 brushes with the most nodes), leak (the path in the .pts file beside the compiled map),
+    /// or several, such as skins,walls.
     #[arg(
         long,
         value_name = "PARTS",
@@ -35,6 +37,9 @@ pub struct Args {
         default_value = "skins"
     )]
     parts: Vec<ExportPart>,
+    /// Write the skins, floors and portals of one hull only.
+    #[arg(long, value_name = "NAME")]
+    hull: Option<String>,
 }
 
 pub fn run(args: &Args) -> Result<(), CommandError> {
@@ -47,6 +52,8 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     })?;
     let bytes = sources::read_before(args.map.as_ref(), &args.file, "export")?;
     let map = super::load(&args.file, bytes)?;
+    let hull = args.hull.as_ref().map(|name| drawing::hull(&map, name));
+    let hull = hull.transpose()?;
     let source = drawing::source(&map, &args.file, args.map.as_ref())?;
     let output = Output::new("-o", &args.output, Kind::Export(format));
     output.check()?;
@@ -63,16 +70,16 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let is_surface = |part: &ExportPart| {
         matches!(
             part,
-            ExportPart::Skins | ExportPart::Floors | ExportPart::Union
+            ExportPart::Skins | ExportPart::Floors | ExportPart::Portals | ExportPart::Union
         )
     };
     if format == ExportFormat::Map && args.parts.iter().any(is_surface) {
         let advice = "write .prt to see them in a map editor";
         return Err(usage(format!(
-            "skins, floors and unions are surfaces, not brushes; {advice}"
+            "skins, floors, portals and unions are surfaces, not brushes; {advice}"
         )));
     }
-    let mut objects = export::objects(&map, &walls, &args.parts);
+    let mut objects = export::objects(&map, &walls, &args.parts, hull);
     if args.parts.contains(&ExportPart::Union) {
         let message = "--parts union needs the map too, as it is before filling";
         let Source { path, map: source } = source.as_ref().ok_or_else(|| usage(message))?;

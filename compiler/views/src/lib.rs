@@ -2,6 +2,7 @@
 //! agents can go, models and maps for editors, differences between two files, and the results of each stage. Each
 //! view is a function of a map or a compiled file; none writes a file.
 
+mod borders;
 mod boxes;
 pub mod diff;
 pub mod dump;

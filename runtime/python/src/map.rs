@@ -55,7 +55,7 @@ type LinkedTraces<'py> = (
 );
 
 /// A floor: its number in the file, normal, distance, corners.
-type FloorFields<'py> = (usize, (f64, f64, f64), f64, Bound<'py, PyArray2<f64>>);
+type FloorFields<'py> = (u32, (f64, f64, f64), f64, Bound<'py, PyArray2<f64>>);
 
 /// The floors under positions: number (-1 if there is none), and the point of the floor there (0 if there is none).
 type FloorPlaces<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);

@@ -11,7 +11,7 @@ use onion_views::walls;
 
 fn export(case: &Case, parts: &[ExportPart]) -> Vec<Object> {
     let map = onion_runtime::OnionMap::from_bytes(&case.filled().bytes[..]).unwrap();
-    objects(&map, &walls::of_file(&map), parts)
+    objects(&map, &walls::of_file(&map), parts, None)
 }
 
 /// Returns area and volume of triangles that face outward.
@@ -112,7 +112,7 @@ fn holds(faces: &[(glam::DVec3, Vec<glam::DVec3>)], at: V3) -> bool {
 fn leaves_are_what_the_runtime_answers() {
     let case = sample_case("courtyard");
     let map = onion_runtime::OnionMap::from_bytes(&case.filled().bytes[..]).unwrap();
-    let leaves = objects(&map, &[], &[ExportPart::Leaves]);
+    let leaves = objects(&map, &[], &[ExportPart::Leaves], None);
     let hulls: Vec<_> = map.hulls().collect();
     let mut random = Random::new(7);
     let mut counts = [0; 2];

@@ -50,6 +50,7 @@ mod pictures;
 mod places;
 mod planes;
 mod polygons;
+mod portals;
 mod predicates;
 mod quake;
 mod queries;

@@ -58,6 +58,44 @@ fn unions_need_the_map() {
     assert!(count("union.stand.model0") > count("skin.stand.model0"));
 }
 
+/// Portals of one hull are between leaves that are numbered for other programs. Such a file is replaced, those of other
+/// compilers are not.
+#[test]
+fn portals_of_a_hull_are_between_leaves() {
+    let folder = Folder::with_map("low_tunnel");
+    folder.succeed("map.bsp --hull stand:16x56 --hull crouch:16x32");
+    folder.succeed("export map.onion --parts portals -o crouch.prt");
+    folder.succeed("export map.onion --parts portals --hull crouch -o crouch.prt");
+    let text = folder.read_text("crouch.prt");
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("PRT1"));
+    let mut count = || lines.next().unwrap().trim().parse::<usize>().unwrap();
+    let [n_leaves, n_portals] = [count(), count()];
+    assert!(n_portals > 0);
+    let mut largest = 0;
+    for line in lines.by_ref() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let numbers: Vec<usize> = words[..3]
+            .iter()
+            .map(|word| word.parse().unwrap())
+            .collect();
+        assert_eq!(words.len(), 3 + 4 * numbers[0], "{line}");
+        assert!(numbers[1] != numbers[2], "{line}");
+        largest = numbers[1..].iter().copied().fold(largest, usize::max);
+    }
+    assert_eq!(n_leaves, largest + 1);
+    assert_eq!(text.lines().count(), 3 + n_portals);
+
+    folder.write("map.prt", text.replacen(" \n", "\n", 1));
+    let words = ["map.prt", "of this kind by onionc"];
+    folder.fail("export map.onion -o map.prt", CANNOT_WRITE, &words);
+    folder.fail_each(
+        USAGE,
+        "export map.onion --parts portals --hull fly -o fly.prt => --hull fly & stand, crouch
+         export map.onion --parts portals -o portals.map => surfaces",
+    );
+}
+
 #[test]
 fn the_path_of_a_leak_is_a_rod_along_its_points() {
     let folder = Folder::new();

@@ -19,6 +19,7 @@ pub fn leak(points: &[[f64; 3]]) -> Object {
         color: [0.90, 0.10, 0.20],
         brushes: beams.iter().map(|faces| faces.len()).collect(),
         polygons: beams.into_iter().flatten().collect(),
+        ..Object::default()
     }
 }
 

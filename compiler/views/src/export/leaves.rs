@@ -43,6 +43,7 @@ pub(super) fn leaves<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
                     color: color(solidity),
                     polygons: polygons.collect(),
                     brushes: solid.map(|cell| cell.planes().count()).collect(),
+                    ..Object::default()
                 });
             }
         }

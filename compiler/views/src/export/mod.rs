@@ -1,6 +1,6 @@
-//! Exports compiled maps for other programs: the skins and floors of hulls, the leaves of trees, the walls that are
-//! known, the unions of expanded brushes and the path of a leak. The result is a glTF scene, Wavefront text, portals
-//! that a map editor draws over the brushes, or brushes.
+//! Exports compiled maps for other programs: the skins, floors and portals of hulls, the leaves of trees, the walls
+//! that are known, the unions of expanded brushes and the path of a leak. The result is a glTF scene, Wavefront text,
+//! portals that a map editor draws over the brushes, or brushes.
 
 mod glb;
 mod leak;
@@ -12,13 +12,14 @@ mod union;
 use std::str::FromStr;
 
 use glam::DVec3;
-use onion_runtime::{Hull, OnionMap};
+use onion_runtime::{Hull, HullId, OnionMap};
 
 pub use leak::leak;
 use object::COLORS;
 pub use object::Object;
 pub use union::union;
 
+use crate::borders::borders;
 use crate::editor_text::HEADER;
 use crate::node_costs::NodeCosts;
 use crate::skin;
@@ -55,7 +56,7 @@ impl ExportFormat {
         match self {
             Self::Glb => glb::is_ours(bytes),
             Self::Obj => bytes.starts_with(text::OBJ_HEADER.as_bytes()),
-            Self::Prt => bytes.starts_with(text::PRT_HEADER.as_bytes()),
+            Self::Prt => text::is_our_prt(bytes),
             Self::Map => bytes.starts_with(HEADER.as_bytes()),
         }
     }
@@ -68,6 +69,8 @@ pub enum ExportPart {
     Skins,
     /// The floors of all hulls.
     Floors,
+    /// The portals of all hulls in the world.
+    Portals,
     /// The unions of expanded brushes, before unreachable space was filled.
     Union,
     /// The leaves of all trees.
@@ -87,12 +90,15 @@ impl FromStr for ExportPart {
         match text {
             "skins" => Ok(Self::Skins),
             "floors" => Ok(Self::Floors),
+            "portals" => Ok(Self::Portals),
             "union" => Ok(Self::Union),
             "leaves" => Ok(Self::Leaves),
             "walls" => Ok(Self::Walls),
             "costliest" => Ok(Self::Costliest),
             "leak" => Ok(Self::Leak),
-            _ => Err("write skins, floors, union, leaves, walls, costliest or leak".to_owned()),
+            _ => Err(
+                "write skins, floors, portals, union, leaves, walls, costliest or leak".to_owned(),
+            ),
         }
     }
 }
@@ -100,19 +106,25 @@ impl FromStr for ExportPart {
 /// Number of walls that are exported as the costliest.
 const COSTLIEST: usize = 50;
 
-/// Returns the objects of some parts of a map. Compiled files lack the data for two parts, which [`union`](union()) and
-/// [`leak`](leak()) make.
+/// Returns the objects of some parts of a map; skins, floors and portals of one hull if it is named. Compiled files
+/// lack the data for two parts, which [`union`](union()) and [`leak`](leak()) make.
 pub fn objects<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     walls: &[Wall],
     parts: &[ExportPart],
+    hull: Option<HullId>,
 ) -> Vec<Object> {
+    let mut hulls: Vec<_> = map.hulls().collect();
+    hulls.retain(|own| hull.is_none_or(|hull| hull == own.id));
     let mut objects = Vec::new();
     if parts.contains(&ExportPart::Skins) {
-        objects.extend(skins(map));
+        objects.extend(skins(map, &hulls));
     }
     if parts.contains(&ExportPart::Floors) {
-        objects.extend(map.hulls().map(|hull| floors(map, &hull)));
+        objects.extend(hulls.iter().map(|hull| floors(map, hull)));
+    }
+    if parts.contains(&ExportPart::Portals) {
+        objects.extend(hulls.iter().map(|hull| portals(map, hull)));
     }
     if parts.contains(&ExportPart::Leaves) {
         objects.extend(leaves::leaves(map));
@@ -137,17 +149,17 @@ pub fn write(objects: &[Object], format: ExportFormat) -> Vec<u8> {
     }
 }
 
-fn skins<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
+fn skins<D: AsRef<[u8]>>(map: &OnionMap<D>, hulls: &[Hull<'_>]) -> Vec<Object> {
     let models = 0..map.n_models();
-    let pairs = models.flat_map(|model| map.hulls().map(move |hull| (model, hull)));
+    let pairs = models.flat_map(|model| hulls.iter().map(move |hull| (model, hull)));
     let objects = pairs.map(|(model, hull)| {
         let pieces = skin::skin(map, model, hull.id).into_iter();
         let polygons = pieces.map(|piece| (piece.normal, piece.corners));
         Object {
             name: format!("skin.{}.model{model}", hull.name),
-            color: color_of(&hull),
+            color: color_of(hull),
             polygons: polygons.collect(),
-            brushes: Vec::new(),
+            ..Object::default()
         }
     });
     objects.collect()
@@ -162,8 +174,25 @@ fn floors<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>) -> Object {
         name: format!("floors.{}", hull.name),
         color: color_of(hull),
         polygons: polygons.collect(),
-        brushes: Vec::new(),
+        ..Object::default()
     }
+}
+
+/// Returns the borders of the leaves of the world that are empty for a hull.
+fn portals<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>) -> Object {
+    let mut object = Object {
+        name: format!("portals.{}", hull.name),
+        color: color_of(hull),
+        ..Object::default()
+    };
+    borders(map, 0, hull.id, |border| {
+        let mut leaves = border.leaves.iter();
+        if !leaves.any(|leaf| leaf.solid.contains(hull.id.index())) {
+            object.polygons.push((border.normal, border.corners));
+            object.leaves.push(border.leaves.map(|leaf| leaf.number));
+        }
+    });
+    object
 }
 
 fn color_of(hull: &Hull<'_>) -> [f32; 3] {
@@ -182,6 +211,7 @@ fn wall_objects(walls: &[Wall]) -> impl Iterator<Item = Object> {
         color: COLORS[COLORS.len() - 1],
         polygons: walls.iter().flat_map(polygons).collect(),
         brushes: walls.iter().map(|wall| wall.faces.len()).collect(),
+        ..Object::default()
     })
 }
 
@@ -202,6 +232,7 @@ fn costliest<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> Vec<Object> {
         color: [0.88, 0.35, 0.23],
         polygons: polygons(wall).collect(),
         brushes: vec![wall.faces.len()],
+        ..Object::default()
     });
     objects.collect()
 }

@@ -14,7 +14,7 @@ pub(super) const COLORS: [[f32; 3]; 6] = [
 ];
 
 /// An object of a scene: polygons of one kind.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Object {
     /// Its name.
     pub name: String,
@@ -25,4 +25,6 @@ pub struct Object {
     /// For each convex brush of the object, the number of its faces, which are the next of the polygons; empty if the
     /// object is not made of brushes.
     pub brushes: Vec<usize>,
+    /// For each polygon, the leaves in front of it and behind it; empty if the object is not made of portals.
+    pub leaves: Vec<[u32; 2]>,
 }

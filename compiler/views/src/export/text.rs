@@ -2,6 +2,7 @@
 //! editors draw over the brushes of a map, and brushes for map editors.
 
 use std::fmt::{self, Write};
+use std::iter;
 
 use glam::DVec3;
 use onion_maps::wording::plain;
@@ -15,8 +16,12 @@ const TEXTURE: &str = "common/caulk";
 /// The beginning of Wavefront text that onionc writes.
 pub(super) const OBJ_HEADER: &str = "# in units, z is up\n";
 
-/// The beginning of portals that onionc writes. It declares two leaves, because the format demands leaves.
-pub(super) const PRT_HEADER: &str = "PRT1\n2\n";
+/// Whether bytes are portals that onionc wrote: a blank follows the number of leaves, which readers skip and Quake's
+/// compilers do not write.
+pub(super) fn is_our_prt(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|&byte| byte == b'\n');
+    lines.next() == Some(b"PRT1") && lines.next().is_some_and(|line| line.ends_with(b" "))
+}
 
 /// Formats Wavefront text, with z up.
 pub(super) fn obj(objects: &[Object]) -> String {
@@ -38,17 +43,29 @@ pub(super) fn obj(objects: &[Object]) -> String {
     text
 }
 
-/// Formats portals (`PRT1`), each between the two leaves.
+/// Formats portals (`PRT1`). In the format, corners are clockwise seen from the first leaf, so that is the one behind a
+/// polygon. The format demands leaves, so polygons that are not portals are between the leaves 0 and 1.
 pub(super) fn prt(objects: &[Object]) -> String {
-    let polygons = objects.iter().flat_map(|object| &object.polygons);
-    let mut text = PRT_HEADER.to_owned();
-    line(&mut text, format_args!("{}", polygons.clone().count()));
-    for (_, corners) in polygons {
+    let portals = objects.iter().flat_map(|object| {
+        let leaves = object.leaves.iter().copied();
+        object
+            .polygons
+            .iter()
+            .zip(leaves.chain(iter::repeat([1, 0])))
+    });
+    let last_leaf = portals.clone().flat_map(|(_, leaves)| leaves).max();
+    let n_leaves = last_leaf.unwrap_or(1) + 1;
+    let mut text = format!("PRT1\n{n_leaves} \n{}\n", portals.clone().count());
+    for ((_, corners), [front, back]) in portals {
         let points = corners
             .iter()
             .map(|DVec3 { x, y, z }| format!("({x} {y} {z} ) "));
         let points = points.collect::<String>();
-        line(&mut text, format_args!("{} 0 1 {points}", corners.len()));
+        let n_corners = corners.len();
+        line(
+            &mut text,
+            format_args!("{n_corners} {back} {front} {points}"),
+        );
     }
     text
 }

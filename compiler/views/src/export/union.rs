@@ -35,7 +35,7 @@ pub fn union<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<Vec<Object
                 name: format!("union.{}.model{model}", hulls[hull].name),
                 color: COLORS[hull % (COLORS.len() - 1)],
                 polygons: polygons.collect(),
-                brushes: Vec::new(),
+                ..Object::default()
             }
         })
     });
