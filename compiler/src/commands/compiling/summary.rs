@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use onion_compiler::fill::leak::Leak;
 use onion_compiler::fill::seeds::Fill;
 use onion_compiler::fill::{FillOutcome, HullFilling};
-use onion_compiler::group::Rival;
+use onion_compiler::group::OtherGrouping;
 use onion_compiler::report::Report;
 use onion_compiler::serialize::Sizes;
 use onion_maps::Warning;
@@ -98,11 +98,11 @@ fn details(report: &Report) -> Vec<String> {
             report.depth
         ),
     ];
-    let rival = report
-        .rival
+    let other = report
+        .other_grouping
         .iter()
-        .map(|Rival { groups, nodes }| format!(" (with --group {groups}: {nodes} nodes)"));
-    let groups = report.groups.to_string() + &rival.collect::<String>();
+        .map(|OtherGrouping { groups, nodes }| format!(" (with --group {groups}: {nodes} nodes)"));
+    let groups = report.groups.to_string() + &other.collect::<String>();
     lines.push(format!("groups: {groups}"));
     lines.extend(sizes(&report.optional));
     lines.extend(report.costs.summary(MAX_COSTLY));
