@@ -1,7 +1,7 @@
 // Convex sets of any corners: the corners in; what traces need of their convex hull out. Supports and normals are those
 // of the reflected set. Names and the order of all arithmetic are those of Rust's `shape::polytope`.
 
-import { ON } from "./trace.mjs";
+import { ON_PLANE } from "./tolerance.mjs";
 import { cross, direction, dot, larger, length, scale, sub } from "./vector.mjs";
 
 const MAX_CORNERS = 32;
@@ -35,8 +35,8 @@ export class Polytope {
 
   /** Adds the direction of an edge, unless there is one that is parallel within rounding error at both of their ends. */
   #addEdge(own) {
-    const isParallel = (other) => length(cross(own, other)) <= ON * Math.min(length(own), length(other));
-    if (length(own) > ON && !this.edges.some(isParallel)) this.edges.push(own);
+    const isParallel = (other) => length(cross(own, other)) <= ON_PLANE * Math.min(length(own), length(other));
+    if (length(own) > ON_PLANE && !this.edges.some(isParallel)) this.edges.push(own);
   }
 
   /** Returns the extent of the reflected set along a direction, times the direction's length. */
@@ -70,8 +70,8 @@ function faceOf(corners, numbers) {
   if (!vector) return null;
   const { unit: normal, length: area } = vector;
   const ahead = corners.map((corner) => dot(normal, sub(corner, a)));
-  if (ahead.some((far) => far > ON)) return null;
-  return { numbers, normal, area, touching: ahead.map((far) => far >= -ON) };
+  if (ahead.some((far) => far > ON_PLANE)) return null;
+  return { numbers, normal, area, touching: ahead.map((far) => far >= -ON_PLANE) };
 }
 
 /** Adds a face, unless its corners are in the plane of another. The larger triangle stays. */

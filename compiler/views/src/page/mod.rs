@@ -28,13 +28,14 @@ const TEMPLATE: &str = include_str!("web/page.html");
 const STYLE: &str = include_str!("web/style.css");
 
 /// The modules of the page, by name; those of the runtime first.
-const MODULES: [(&str, &str); 18] = [
+const MODULES: [(&str, &str); 19] = [
     ("contents.mjs", include_str!("web/contents.mjs")),
     ("tolerance.mjs", include_str!("web/tolerance.mjs")),
     ("tables.mjs", include_str!("web/tables.mjs")),
     ("brushes.mjs", include_str!("web/brushes.mjs")),
     ("load.mjs", include_str!("web/load.mjs")),
     ("trace.mjs", include_str!("web/trace.mjs")),
+    ("vector.mjs", include_str!("web/vector.mjs")),
     ("hit.mjs", include_str!("web/hit.mjs")),
     ("onion.mjs", include_str!("web/onion.mjs")),
     ("movement.mjs", include_str!("web/movement.mjs")),
