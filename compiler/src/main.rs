@@ -184,6 +184,7 @@ fn run(command: Command) -> Result<(), CommandError> {
 }
 
 /// Returns the arguments of the process: `onionc MAP …` becomes `onionc compile MAP …`.
+// Many branches: each guesses what was meant by a first word that is not a subcommand.
 fn command_line(mut arguments: Vec<OsString>) -> Result<Vec<OsString>, CommandError> {
     let Some(first) = arguments.get(1) else {
         return Ok(arguments);

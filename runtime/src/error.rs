@@ -224,7 +224,7 @@ pub enum Unsupported {
     NoBrushShapes,
     /// The file does not hold the entities: compile the map without `--no-entities`.
     NoEntities,
-    /// The map has no model of this number, or the number is that of the world, which does not move.
+    /// The map has no model with this number, or the number is that of the world, which does not move.
     NoSuchModel(usize),
 }
 

@@ -81,7 +81,7 @@ impl<'a> Inspect<'a> {
         core::str::from_utf8(text).unwrap_or("").lines()
     }
 
-    /// Returns the hull of this number, as [`HullId::index`] does, or `None` if there is none.
+    /// Returns the hull with this number, as [`HullId::index`] does, or `None` if there is none.
     pub fn hull_id(&self, index: usize) -> Option<HullId> {
         self.map.hull_id(index)
     }

@@ -37,6 +37,7 @@ pub struct Args {
     parts: Vec<ExportPart>,
 }
 
+// Many branches: each part that may be exported is a case of its own.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let extension = args.output.extension().unwrap_or_default();
     let format = ExportFormat::of_extension(&extension.to_string_lossy()).ok_or_else(|| {

@@ -53,6 +53,7 @@ enum Projection {
     Side,
 }
 
+// Many branches: each kind of picture is a case of its own.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let bytes = sources::read_before(args.map.as_ref(), &args.file, "render")?;
     let map = super::load(&args.file, bytes)?;

@@ -99,7 +99,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         Ok(numbers.map(move |number| map.entity(number).unwrap_or(none)))
     }
 
-    /// Returns the entity of this number, or `None` if there is none or the file was compiled with `--no-entities`.
+    /// Returns the entity with this number, or `None` if there is none or the file was compiled with `--no-entities`.
     pub fn entity(&self, number: u32) -> Option<Entity<'_>> {
         self.view().entity(number)
     }

@@ -136,7 +136,7 @@ impl<'a> View<'a> {
         self.hulls().get(hull.index()).filter(|_| self.has(hull))
     }
 
-    /// Returns the id of the hull of this number, or `None` if there is none.
+    /// Returns the id of the hull with this number, or `None` if there is none.
     #[inline]
     pub(crate) fn hull_id(&self, index: usize) -> Option<HullId> {
         let mut groups = self.groups().iter();

@@ -94,7 +94,7 @@ struct PreOrder {
 }
 
 impl PreOrder {
-    /// Checks the tree of this number, for hulls with these bits.
+    /// Checks the tree with this number, for hulls with these bits.
     fn check_tree(&mut self, map: &View<'_>, tree: usize, hulls: u8) -> Result<(), LoadError> {
         let root = Child(map.roots().get(tree).map_or(0, |record| record.root));
         if root.is_leaf() && root.index() & !u32::from(hulls) == 0 {

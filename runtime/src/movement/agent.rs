@@ -50,6 +50,7 @@ impl<T: Coordinate> Agent<T> {
     /// agent follows slopes, goes up and down steps, and stays on the ground as long as the ground drops by no more
     /// than a step. In the air it falls. Returns the first surface in its way; `on_ground` holds the ground that it
     /// stands on.
+    ///
     /// An agent in solid is first put at a free place nearby. If there is none, it stays, or moves with
     /// `wish_velocity` if a trace in that direction gets out of the solid. Nothing moves if any input is not finite
     /// or `dt` is not above 0; if any input is not finite, the velocity becomes 0.

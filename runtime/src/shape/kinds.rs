@@ -59,17 +59,17 @@ pub enum ShapeError {
     TooLarge,
     /// The axes are not unit vectors at right angles, within 1/1024.
     SkewedAxes,
-    /// A cylinder has no size, or not 8, 16 or 32 sides.
+    /// A cylinder has no size, or its number of sides is not 8, 16 or 32.
     BadCylinder,
-    /// The corners of a convex set are more than 32, lie in a plane, or are so close to each other that rounding hides
-    /// its faces.
+    /// A convex set has more than 32 corners, or they lie in a plane or so close to each other that rounding hides its
+    /// faces.
     BadCorners,
 }
 
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFinite => write!(f, "a number of the shape is infinite or no number"),
+            Self::NotFinite => write!(f, "a number of the shape is infinite or not a number"),
             Self::Negative => write!(f, "a size or a radius of the shape is below 0"),
             Self::TooLarge => write!(
                 f,
@@ -81,11 +81,11 @@ impl fmt::Display for ShapeError {
             ),
             Self::BadCylinder => write!(
                 f,
-                "a radius or a height of the cylinder is 0, or it has not 8, 16 or 32 sides"
+                "a radius or a height of the cylinder is 0, or its number of sides is not 8, 16 or 32"
             ),
             Self::BadCorners => write!(
                 f,
-                "the corners are more than 32, lie in a plane, or are too close to each other"
+                "there are more than 32 corners, or they lie in a plane or too close to each other"
             ),
         }
     }

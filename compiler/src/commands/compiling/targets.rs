@@ -84,6 +84,7 @@ impl Args {
     }
 
     /// Returns the output path of a map. A map from standard input goes to standard output.
+    // Many branches: each is one case of what `-o` may name, with the error for it.
     fn output_of(&self, map: &Path, into_folder: bool) -> Result<PathBuf, CommandError> {
         let beside = || {
             let extension = self.dump.map_or("onion", DumpStage::extension);
