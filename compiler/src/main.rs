@@ -82,6 +82,7 @@ enum Command {
     Man(commands::shell::ManArgs),
 }
 
+/// Runs the command that the arguments and the project file name. Errors are printed here, and only here.
 fn main() -> ExitCode {
     commands::compiling::interrupt::listen();
     let given: Vec<OsString> = std::env::args_os().collect();

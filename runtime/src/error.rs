@@ -96,8 +96,11 @@ impl core::error::Error for LoadError {}
 /// Names in an error, truncated to a fixed capacity.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Text<const N: usize> {
+    /// UTF-8; those from `len` on are zero.
     bytes: [u8; N],
+    /// Number of bytes in use, which end with a whole character.
     len: u8,
+    /// Whether a part did not fit, for which three dots are shown.
     is_cut: bool,
 }
 

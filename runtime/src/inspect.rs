@@ -45,6 +45,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 /// The contents of a file. It borrows the map; copies are cheap.
 #[derive(Clone, Copy)]
 pub struct Inspect<'a> {
+    /// The file; every answer is read from its bytes.
     map: View<'a>,
 }
 

@@ -91,6 +91,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     files::print(|out| writeln!(out, "wrote {}: {}", path.display(), describe(&picture)))
 }
 
+/// Returns the size of a picture, and where it cuts the map.
 fn describe(picture: &Picture) -> String {
     let [width, height] = picture.size;
     let axis = picture.view.sight.axis_name();

@@ -11,7 +11,9 @@ use crate::model::Model;
 /// An entity of a map, such as a player start, a light or a door. Its keys and values are those of the map.
 #[derive(Clone, Copy)]
 pub struct Entity<'a> {
+    /// The file, from which keys are read each time they are asked for.
     map: View<'a>,
+    /// Number of the entity in the map.
     number: u32,
     /// Keys and values, each terminated by a zero byte.
     text: &'a str,

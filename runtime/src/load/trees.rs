@@ -11,6 +11,7 @@ use crate::error::{LoadError, require};
 use crate::file::view::View;
 use crate::stack::Stack;
 
+/// Checks the models, and their trees of all groups in one pass over the nodes, which must be in pre-order.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     let mut order = PreOrder::default();
     // Leaf numbers must not overflow.

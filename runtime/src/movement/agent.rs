@@ -172,6 +172,8 @@ impl<T: Coordinate> Agent<T> {
         met
     }
 
+    /// Moves for a part of a tick on the ground: slides and steps at the wished velocity along the ground, then looks
+    /// for ground within a step below. An agent that obstacles only push about stays where it is.
     fn walk_part<W: World<T> + ?Sized>(
         &mut self,
         ground: Ground<T>,
@@ -207,6 +209,7 @@ impl<T: Coordinate> Agent<T> {
         got_on([x, y]) > SAME_ANGLE * SAME_ANGLE * dt.widen() * squared([x, y])
     }
 
+    /// Moves for a tick, or for the rest of one, in the air, and lands if there is ground.
     fn fall<W: World<T> + ?Sized>(
         &mut self,
         world: &W,

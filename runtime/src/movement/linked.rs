@@ -96,6 +96,7 @@ impl Passage {
         }
     }
 
+    /// Whether no portal is passed, or those that are passed lead back to where they began.
     fn is_none(&self) -> bool {
         *self == Self::NONE
     }
@@ -139,8 +140,11 @@ impl Passage {
 /// [`LinkedWorld::place`] tells where that is.
 #[derive(Debug)]
 pub struct LinkedWorld<'a, W: ?Sized> {
+    /// The world on both sides of all openings.
     world: &'a W,
+    /// All openings; the partner of each is a number in this list.
     portals: &'a [LinkedPortal],
+    /// The place whose space points are in.
     eye: Vector,
 }
 

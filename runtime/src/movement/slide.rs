@@ -182,6 +182,7 @@ impl Obstacles {
         }
     }
 
+    /// Adds a plane that blocked the move, and the walls that it makes together with the planes before it.
     fn add(&mut self, normal: Vector, settings: &WalkSettings) {
         let is_ground = |normal: &Vector| settings.is_ground(*normal);
         // An overhang stops an agent only where it comes down to the ground, as a seam.

@@ -20,7 +20,9 @@ const COORDINATE_AXES: [Vector; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.
 /// [`onion_format::WORLD_LIMIT`] (65,536 units) from that point on any axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
+    /// Position of the core's center relative to the point that moves, in units.
     pub(super) center: Vector,
+    /// The shape that a radius may be added to.
     pub(super) core: Core,
     /// 0 for points, boxes, prisms and convex sets.
     pub(super) radius: f64,
@@ -33,17 +35,17 @@ pub struct Shape {
     reason = "shapes are values without memory of their own, and few at a time"
 )]
 pub(super) enum Core {
+    /// A point, or a ball if there is a radius.
     Point,
     /// From minus this vector to plus this vector.
     Segment(Vector),
     /// Half the size of an axis-aligned box.
     Box(Vector),
     /// A box with unit axes at right angles.
-    Oriented {
-        axes: [Vector; 3],
-        half: Vector,
-    },
+    Oriented { axes: [Vector; 3], half: Vector },
+    /// A prism, such as one that stands for a cylinder.
     Prism(Prism),
+    /// The convex hull of some corners.
     Polytope(Polytope),
 }
 
@@ -235,6 +237,7 @@ impl Shape {
         }
     }
 
+    /// Returns the shape of a prism around its center, which has no radius.
     fn of_prism(center: Vector, prism: Prism) -> Self {
         Self {
             center,

@@ -56,6 +56,7 @@ pub fn line(report: &Report, output: &Path) -> String {
     format!("wrote {path}: {bytes} bytes, {nodes} nodes{why}")
 }
 
+/// Returns whether a hull is filled and from how many entities, or why it is not.
 fn outcome(filling: &HullFilling) -> String {
     match &filling.outcome {
         FillOutcome::Pending | FillOutcome::Filled => {

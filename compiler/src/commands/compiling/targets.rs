@@ -21,7 +21,9 @@ const MAP_EXTENSIONS: [&str; 4] = ["bsp", "map", "glb", "gltf"];
 /// A map, and the path of its compiled form.
 #[derive(Clone, Debug)]
 pub struct Target {
+    /// Path of the map; that of one in an archive follows a colon; `-` is standard input.
     pub map: PathBuf,
+    /// Path of the compiled form; `-` is standard output.
     pub output: PathBuf,
 }
 
@@ -133,6 +135,7 @@ fn names_folder(path: &Path) -> bool {
         .ends_with(['/', std::path::MAIN_SEPARATOR])
 }
 
+/// Makes the folder that `-o` names, with those above it, unless it exists.
 fn make_folder(folder: &Path) -> Result<(), CommandError> {
     outputs::check_letters("-o", folder)?;
     let output = Output::new("-o", folder, Kind::Compiled);
