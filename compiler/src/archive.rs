@@ -47,8 +47,11 @@ pub enum Archive {
 
 /// A file in a pak file.
 pub struct Entry {
+    /// Path in the archive, with slashes.
     name: String,
+    /// Offset of its first byte in the pak file.
     start: u64,
+    /// Number of its bytes, which are not compressed.
     length: u64,
 }
 
@@ -95,6 +98,7 @@ impl Archive {
         }
     }
 
+    /// Returns the paths of all files; those that are not UTF-8 are left out.
     fn names(&self) -> Vec<String> {
         match self {
             Self::Zip(zip) => {

@@ -82,6 +82,7 @@ enum Command {
     Man(commands::shell::ManArgs),
 }
 
+/// Runs the command that the arguments and the project file name. Errors are printed here, and only here.
 fn main() -> ExitCode {
     commands::compiling::interrupt::listen();
     let given: Vec<OsString> = std::env::args_os().collect();
@@ -184,6 +185,7 @@ fn run(command: Command) -> Result<(), CommandError> {
 }
 
 /// Returns the arguments of the process: `onionc MAP …` becomes `onionc compile MAP …`.
+// Many branches: each guesses what was meant by a first word that is not a subcommand.
 fn command_line(mut arguments: Vec<OsString>) -> Result<Vec<OsString>, CommandError> {
     let Some(first) = arguments.get(1) else {
         return Ok(arguments);

@@ -47,7 +47,7 @@ impl HitAt {
 /// The test that decides between two hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitTest {
-    /// The place: the first if it is in front of the plane of this number, the second if behind.
+    /// The place: the first if it is in front of the plane with this number, the second if behind.
     Plane(u32),
     /// The hull: the first if its number is below this one.
     Hull(u32),

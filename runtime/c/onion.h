@@ -49,22 +49,22 @@ typedef enum onion_status {
     ONION_ERROR_NOT_LOADED = 2,
     /* A size or count is larger than memory can be. */
     ONION_ERROR_COUNT = 3,
-    /* The map has no model of this number. */
+    /* The map has no model with this number. */
     ONION_ERROR_MODEL = 4,
-    /* The map has no hull of this number, name or kind: add a --hull to the compile. Or the hull belongs to another
+    /* The map has no hull with this number, name or kind: add a --hull to the compile. Or the hull belongs to another
      * map: find the hull again after you reload a map. */
     ONION_ERROR_HULL = 5,
     /* The map's hull of this name has another box: make game and compile agree. */
     ONION_ERROR_BOX = 6,
-    /* The map has no leaf of this number. */
+    /* The map has no leaf with this number. */
     ONION_ERROR_LEAF = 7,
     /* The file does not hold the brushes: add --brushes to the compile. */
     ONION_ERROR_NO_BRUSHES = 8,
-    /* The map has no surface of this number. */
+    /* The map has no surface with this number. */
     ONION_ERROR_SURFACE = 9,
     /* The file has no hit data: compile the map without --no-surfaces. */
     ONION_ERROR_NO_HIT_DATA = 10,
-    /* The map has no entity of this number. */
+    /* The map has no entity with this number. */
     ONION_ERROR_ENTITY = 11,
     /* The file does not hold the entities: compile the map without --no-entities. */
     ONION_ERROR_NO_ENTITIES = 12,
@@ -750,8 +750,8 @@ onion_status onion_linked_place_double(const onion_linked_world *world, const do
 
 /* Runs onion_agent_walk through portals, with all movers where their ways end, and puts the agent where it really is.
  * The game turns the agent's view by quarters quarter turns counterclockwise, 0 to 3. The agent's met is in the space
- * where the tick began. An agent that would arrive in solid, as there is too little room around an opening, goes back
- * to where the tick began, at rest. */
+ * where the tick began. An agent that would arrive in solid, because there is too little room around an opening, goes
+ * back to where the tick began, at rest. */
 onion_status onion_linked_agent_walk(const onion_linked_world *world, const onion_walk_settings *settings,
                                      const float wish_velocity[2], float dt, onion_agent *agent,
                                      uint8_t *quarters);

@@ -103,7 +103,7 @@ export function readShapes({ SOLI, FACE, CORN, EDGE, BOXM, BOXN }, { brushes, nS
   });
   const faces = numbersOf(FACE, 2);
   const corners = Float64Array.from({ length: 3 * CORN.count }, (_, i) => CORN.f64(Math.floor(i / 3), 8 * (i % 3)));
-  check(corners.every((x) => Math.abs(x) <= WORLD_LIMIT), "a corner of a brush is too far away or no number");
+  check(corners.every((x) => Math.abs(x) <= WORLD_LIMIT), "a corner of a brush is too far away or not a number");
   const edges = numbersOf(EDGE, 4);
   let [face, corner, edge] = [0, 0, 0];
   solids.forEach((solid, i) => {

@@ -6,6 +6,7 @@ import { BEVEL_BIT, CHOICE_BIT, NOTHING, NUMBER_BITS, TEST } from "./brushes.mjs
 import { LEAF_BIT, PLANE_BITS } from "./tables.mjs";
 import { NEAR, ON_PLANE, PLACE_ROUNDING, PROBES } from "./tolerance.mjs";
 import { distance, isSolid, pos, ring } from "./trace.mjs";
+import { dot, opposite } from "./vector.mjs";
 
 /** Integers per unit: of a plane's normal, of a hull's corners, of a plane's distance. */
 const NORMAL_ONE = 2 ** 30;
@@ -14,8 +15,6 @@ const DIST_ONE = 2 ** 36;
 /** The product of the first two has 2^5 times more steps per unit than the last one. */
 const STEP_BITS = 5n;
 
-const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const opposite = (normal) => normal.map((x) => 0 - x);
 const normalOf = ({ normals }, plane) => [...normals.subarray(3 * plane, 3 * plane + 3)];
 /** Returns the number of the side or choice that a hit names. */
 const numberOf = (hit) => hit & NUMBER_BITS;

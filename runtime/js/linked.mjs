@@ -10,7 +10,7 @@ import { add, dot, sub } from "./vector.mjs";
 /** The most portals that a trace passes; it ends at the next one. */
 const MAX_PASSES = 64;
 const CLASS = "info_linked_portal";
-/** The most linked portals of a map: each trace is compared with all of them. */
+/** The most linked portals of a map: each trace tests all of them. */
 const MAX_PORTALS = 256;
 /** A number as Rust reads it, without the words for infinity. */
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
@@ -40,7 +40,7 @@ export function linkedPortals(map) {
     const needs = (holds, what) => {
       if (!holds) throw new Error(`entity ${number}, a linked portal: ${what}`);
     };
-    needs(index < MAX_PORTALS, "there are more than 256");
+    needs(index < MAX_PORTALS, `there are more than ${MAX_PORTALS}`);
     const partners = declared.filter((other) => other.number !== number && arePartners(entity, other.entity));
     const size = numbersOf(entity, "size", 2);
     const angle = entity.has("angle") ? numbersOf(entity, "angle", 1)?.[0] : 0;

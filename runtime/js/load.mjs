@@ -32,6 +32,8 @@ const OPTIONAL = [
   ["HITS", "CHOI"],
   ["SOLI", "FACE", "CORN", "EDGE", "BOXM", "BOXN"],
 ];
+/** The first chunks of the groups that need the brushes. */
+const NEED_BRUSHES = ["HITS", "SOLI"];
 
 /**
  * Checks a file. The result does not keep the bytes.
@@ -144,7 +146,7 @@ function readChunks(view) {
   CHUNKS.forEach(read);
   for (const group of OPTIONAL) {
     const isThere = view.byteLength - at >= CHUNK_HEADER_SIZE && tagAt() === group[0];
-    const isAllowed = OPTIONAL.indexOf(group) < 5 || chunks.SURF;
+    const isAllowed = !NEED_BRUSHES.includes(group[0]) || chunks.SURF;
     if (isThere && isAllowed) group.forEach(read);
   }
   const count = Object.keys(chunks).length;

@@ -6,6 +6,7 @@
 import { atRest } from "./tables.mjs";
 import { AT_REST, FARTHER, FIRST_UNSTICK, GROUND_REACH, NUDGE, SAME_ANGLE, SLOWEST } from "./tolerance.mjs";
 import { toPoint } from "./trace.mjs";
+import { along, cross, dot } from "./vector.mjs";
 
 /** Limit on the surfaces that a slide meets before it ends where it is. */
 const MAX_BUMPS = 8;
@@ -43,11 +44,6 @@ const LEVEL_HEIGHTS = [1 / 32, 1 / 2, 7 / 8];
 
 // ---- Vectors ----
 
-const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const along = (from, direction, at) => [
-  from[0] + direction[0] * at, from[1] + direction[1] * at, from[2] + direction[2] * at,
-];
 const raised = ([x, y, z], height) => [x, y, z + height];
 const isFinite3 = (numbers) => numbers.every(Number.isFinite);
 

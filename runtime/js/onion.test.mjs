@@ -176,7 +176,7 @@ test("the upper half of an overhang is no wall", () => {
 test("an agent begins at a point", () => {
   const stand = fromBytes(golden("low_tunnel")).findHull("stand");
   for (const wrong of [[0, 0], [0, 0, 24, 0], ["0", 0, 24], undefined, [0, 0, undefined]]) {
-    assert.throws(() => new Agent(stand, wrong), /is no point: give three numbers/);
+    assert.throws(() => new Agent(stand, wrong), /is not a point: give three numbers/);
   }
   const start = Float32Array.of(0, 0, 24);
   assert.deepEqual(new Agent(stand, start).position, [0, 0, 24]);
@@ -209,15 +209,15 @@ test("shapes have bounds, and wrong ones are errors", () => {
   const axes = [[0, 1, 0], [0, 0, 1], [1, 0, 0]];
   assert.deepEqual(Shape.orientedBox([0, 0, 0], [1, 2, 3], axes).bounds(), { mins: [-3, -1, -2], maxs: [3, 1, 2] });
   assert.throws(() => Shape.sphere([0, 0, 0], -1), /below 0/);
-  assert.throws(() => Shape.sphere([0, 0, 0], NaN), /infinite or no number/);
+  assert.throws(() => Shape.sphere([0, 0, 0], NaN), /infinite or not a number/);
   assert.throws(() => Shape.axialBox([1, 0, 0], [0, 1, 1]), /below 0/);
   assert.throws(() => Shape.capsule([0, 0, 0], [0, 0, 70_000], 1), /farther than 65536 units/);
   assert.throws(() => Shape.orientedBox([0, 0, 0], [1, 1, 1], [[1, 0, 0], [1, 0, 0], [0, 0, 1]]), /right angles/);
   const corners = [[-3, -2, -1], [1, -2, -1], [-3, 2, -1], [-3, -2, 3]];
   assert.deepEqual(Shape.convex(corners).bounds(), bounds);
   const refused = [[], corners.slice(1), Array(33).fill(corners).flat(), corners.map(([x, y]) => [x, y, x + y])];
-  for (const wrong of refused) assert.throws(() => Shape.convex(wrong), /more than 32, lie in a plane, or are too/);
-  assert.throws(() => Shape.convex([...corners, [0, NaN, 0]]), /infinite or no number/);
+  for (const wrong of refused) assert.throws(() => Shape.convex(wrong), /more than 32 corners, or they lie in a/);
+  assert.throws(() => Shape.convex([...corners, [0, NaN, 0]]), /infinite or not a number/);
   assert.throws(() => Shape.convex([...corners, [70_000, 0, 0]]), /farther than 65536 units/);
   assert.throws(() => Shape.sphere([0, 0], 1), TypeError);
 });

@@ -105,7 +105,7 @@ export class Pose {
 
 function checkFinite(origin, areFinite) {
   if (!areFinite || !isInDomain(toPoint(origin))) {
-    throw new RangeError("a number of the pose is infinite, too large or no number, or its rotation is all zero");
+    throw new RangeError("a number of the pose is infinite, too large or not a number, or its rotation is all zero");
   }
 }
 

@@ -70,7 +70,8 @@ export class Shape {
    */
   static cylinder(center, radius, halfHeight, nSides) {
     const prism = radius !== 0 && halfHeight !== 0 ? Prism.around(radius, halfHeight, nSides) : null;
-    if (!prism) throw new RangeError("a radius or a height of the cylinder is 0, or it has not 8, 16 or 32 sides");
+    const what = "a radius or a height of the cylinder is 0, or its number of sides is not 8, 16 or 32";
+    if (!prism) throw new RangeError(what);
     const half = [radius, radius, halfHeight];
     return checked(toPoint(center), { kind: "prism", half, solid: prism }, 0, half);
   }
@@ -82,10 +83,12 @@ export class Shape {
   static convex(corners) {
     const points = corners.map(toPoint);
     const bound = (of) => [0, 1, 2].map((axis) => of(...points.map((point) => point[axis])));
-    if (!points.flat().every(Number.isFinite)) throw new RangeError("a number of the shape is infinite or no number");
+    const isFinite = points.flat().every(Number.isFinite);
+    if (!isFinite) throw new RangeError("a number of the shape is infinite or not a number");
     const around = points.length > 0 ? Shape.axialBox(bound(Math.min), bound(Math.max)) : null;
     const solid = around && Polytope.hull(points.map((point) => sub(point, around.center)));
-    if (!solid) throw new RangeError("the corners are more than 32, lie in a plane, or are too close to each other");
+    const what = "there are more than 32 corners, or they lie in a plane or too close to each other";
+    if (!solid) throw new RangeError(what);
     return new Shape(around.center, { kind: "polytope", half: around.core.half, solid }, 0);
   }
 
@@ -133,7 +136,7 @@ function checked(center, core, radius, half) {
   const shape = new Shape(center, core, radius);
   const { mins, maxs } = shape.bounds();
   const isFinite = [...center, ...half, ...mins, ...maxs].every(Number.isFinite);
-  if (!isFinite) throw new RangeError("a number of the shape is infinite or no number");
+  if (!isFinite) throw new RangeError("a number of the shape is infinite or not a number");
   if (radius < 0 || half.some((part) => part < 0)) throw new RangeError("a size or a radius of the shape is below 0");
   if (larger(largest(mins), largest(maxs)) > WORLD_LIMIT) {
     throw new RangeError(`the shape reaches farther than ${WORLD_LIMIT} units from its point`);
@@ -144,7 +147,7 @@ function checked(center, core, radius, half) {
 /** Orthonormalizes axes to the precision of f64, turning each as little as the ones before it allow. */
 function straightened(axes) {
   const [x, y, z] = axes;
-  if (!axes.flat().every(Number.isFinite)) throw new RangeError("a number of the shape is infinite or no number");
+  if (!axes.flat().every(Number.isFinite)) throw new RangeError("a number of the shape is infinite or not a number");
   const isUnit = (axis) => Math.abs(dot(axis, axis) - 1) <= 2 * AXES_TOLERANCE;
   const isRight = ([a, b]) => Math.abs(dot(a, b)) <= AXES_TOLERANCE;
   const isStraight = axes.every(isUnit) && [[x, y], [y, z], [z, x]].every(isRight);

@@ -29,7 +29,7 @@ export function segmentIn(tables, model, hull, start, end) {
 export function toPoint(point) {
   const isNumber = (k) => typeof point[k] === "number";
   const isPoint = typeof point === "object" && point?.length === 3 && isNumber(0) && isNumber(1) && isNumber(2);
-  if (!isPoint) throw new TypeError(`${point} is no point: give three numbers, such as [0, 0, 24]`);
+  if (!isPoint) throw new TypeError(`${point} is not a point: give three numbers, such as [0, 0, 24]`);
   return [point[0], point[1], point[2]];
 }
 

@@ -1,4 +1,4 @@
-// Vectors of three numbers: the few textbook formulas that shapes and scenes need. Every sum is in the order of the
+// Vectors of three numbers: the few textbook formulas that the modules share. Every sum is in the order of the
 // axes, as in Rust, so that results have the same bits.
 
 export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

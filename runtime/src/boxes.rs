@@ -61,7 +61,9 @@ impl Sweep {
 /// A box still to visit, and the fraction at which the sweep reaches it.
 #[derive(Clone, Copy)]
 struct PendingBox {
+    /// Number of the box in the list of its model.
     number: u32,
+    /// Fraction of the sweep, 0 to 1.
     from: f64,
 }
 

@@ -96,8 +96,11 @@ impl core::error::Error for LoadError {}
 /// Names in an error, truncated to a fixed capacity.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Text<const N: usize> {
+    /// UTF-8; those from `len` on are zero.
     bytes: [u8; N],
+    /// Number of bytes in use, which end with a whole character.
     len: u8,
+    /// Whether a part did not fit, for which three dots are shown.
     is_cut: bool,
 }
 
@@ -224,7 +227,7 @@ pub enum Unsupported {
     NoBrushShapes,
     /// The file does not hold the entities: compile the map without `--no-entities`.
     NoEntities,
-    /// The map has no model of this number, or the number is that of the world, which does not move.
+    /// The map has no model with this number, or the number is that of the world, which does not move.
     NoSuchModel(usize),
 }
 

@@ -111,6 +111,8 @@ impl CellPlane {
         other: None,
     };
 
+    /// Returns the plane of a node from the side of the child that the search is in: the front child if `is_front`.
+    /// `other` is the other child, if it is still to be searched.
     fn new(plane: &PlaneRecord, point: &[f64; 3], is_front: bool, other: Option<Child>) -> Self {
         let (normal, ahead) = (unit_normal(plane), distance(plane, point));
         let (normal, ahead) = if is_front {
@@ -128,6 +130,7 @@ impl CellPlane {
 
 /// The state of a search.
 struct FitSearch<'a, T> {
+    /// The model whose trees are searched.
     model: &'a Model<'a>,
     /// The hull that needs room.
     hull: HullId,
@@ -139,12 +142,15 @@ struct FitSearch<'a, T> {
     best: Option<[T; 3]>,
     /// Effort so far, which is limited: leaves looked into, and iterations of projections.
     n_leaves: usize,
+    /// Iterations of projections onto the planes of cells, over all leaves.
     n_turns: usize,
     /// The planes on the path to the current part of the tree.
     walls: Stack<'a, CellPlane, MAX_DEPTH>,
 }
 
 impl<T: Coordinate> FitSearch<'_, T> {
+    /// Searches the leaf of the point first, then goes back up and into the other children whose planes are nearer than
+    /// the best place so far. Stops when the effort is spent.
     fn run(&mut self) {
         let map = &self.model.map;
         let mut at = map.root_of(self.model.index, self.hull);

@@ -53,6 +53,8 @@ impl<'a> Model<'a> {
         Ok(self.hit_of(hull, trace))
     }
 
+    /// Returns the brush, side and surface that a trace met, or `None` if it met nothing or the file names no face
+    /// there. The trace must be one of this model and hull.
     fn hit_of<T: Coordinate>(&self, hull: HullId, trace: &Trace<T>) -> Option<Hit<'a>> {
         let record = self.map.hull_record(hull)?;
         let plane = trace.plane?;
@@ -127,7 +129,9 @@ fn divided_up(number: i64, by: i64) -> i64 {
 /// The parameters of a search for a face.
 struct FaceSearch<'a> {
     model: &'a Model<'a>,
+    /// The tree of the hull's group, or a leaf in its place.
     root: Child,
+    /// The hull that was traced, by whose box or prism faces are moved outward.
     hull: HullId,
     /// Contents that block the hull.
     contents: u32,

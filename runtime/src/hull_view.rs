@@ -14,6 +14,7 @@ use crate::point::is_solid_for;
 /// [`Model::view`] makes one for a frame or a batch of queries.
 #[derive(Clone, Copy)]
 pub struct HullView<'a> {
+    /// The model that answers what the faster forms cannot.
     pub(crate) model: Model<'a>,
     pub(crate) hull: HullId,
     /// `None` if the file has no blocks, or the hull belongs to another map.

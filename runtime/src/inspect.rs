@@ -45,6 +45,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 /// The contents of a file. It borrows the map; copies are cheap.
 #[derive(Clone, Copy)]
 pub struct Inspect<'a> {
+    /// The file; every answer is read from its bytes.
     map: View<'a>,
 }
 
@@ -81,7 +82,7 @@ impl<'a> Inspect<'a> {
         core::str::from_utf8(text).unwrap_or("").lines()
     }
 
-    /// Returns the hull of this number, as [`HullId::index`] does, or `None` if there is none.
+    /// Returns the hull with this number, as [`HullId::index`] does, or `None` if there is none.
     pub fn hull_id(&self, index: usize) -> Option<HullId> {
         self.map.hull_id(index)
     }

@@ -32,7 +32,9 @@ use crate::model::Model;
 /// `D` must return the same bytes each time; see [`OnionMap::from_bytes`].
 #[derive(Clone, Copy)]
 pub struct OnionMap<D> {
+    /// The whole file, borrowed or owned. It is read in place.
     bytes: D,
+    /// Where the chunks are, so that a query does not search for them.
     layout: Layout,
 }
 
@@ -55,6 +57,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         self.bytes
     }
 
+    /// Returns the form of the map that queries work with: a few slices of the bytes.
     #[inline(always)]
     pub(crate) fn view(&self) -> View<'_> {
         View::new(self.bytes.as_ref(), &self.layout)

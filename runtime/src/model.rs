@@ -16,6 +16,7 @@ use crate::tolerance::DEFAULT_MARGIN;
 #[derive(Clone, Copy)]
 pub struct Model<'a> {
     pub(crate) map: View<'a>,
+    /// Number of the model; 0 is the world.
     pub(crate) index: usize,
     /// Distance that traces keep from the plane they hit, in units; not negative.
     pub(crate) margin: f64,
@@ -77,6 +78,7 @@ impl<'a> Model<'a> {
         (entity != u32::MAX).then_some(entity)
     }
 
+    /// Returns the model's record; every model that a caller can get has one.
     fn record(&self) -> Option<ModelRecord> {
         self.map.models().get(self.index)
     }

@@ -3,7 +3,9 @@
 
 /// A stack of up to `N` items.
 pub(crate) struct Stack<'a, T, const N: usize> {
+    /// The storage; places from `len` on hold nothing of meaning.
     places: &'a mut [T; N],
+    /// Number of items on the stack, the last of which is on top.
     len: usize,
 }
 

@@ -103,6 +103,7 @@ impl Model<'_> {
         }
     }
 
+    /// Returns the crossing into a leaf, at the fraction of the walk where it is entered. `from` is the leaf before it.
     fn crossing<T: Coordinate>(
         &self,
         ends: &[[f64; 3]; 2],

@@ -43,6 +43,9 @@ pub enum HullOptionError {
     /// A part is written twice.
     #[error("{0} is written twice; write it once")]
     Twice(&'static str),
+    /// A half-width and height or a point, and corners too.
+    #[error("a size and corners; write either RxH or point, or mins= and maxs=")]
+    SizeAndCorners,
     /// One corner of a box is given without the other.
     #[error("{0}= without {1}=; write both")]
     OneCorner(&'static str, &'static str),

@@ -11,7 +11,7 @@ impl HullIndex {
     /// The first hull.
     pub const FIRST: Self = Self(0);
 
-    /// Returns the hull of this number.
+    /// Returns the hull with this number.
     ///
     /// # Panics
     /// If the number is not below the most hulls of a compile.

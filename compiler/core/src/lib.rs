@@ -92,7 +92,7 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let filled = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
     let (skins, filling) = report.lap(filled);
     let floors = report.lap(floors::floors(options, &skins[0], &filling, &planes));
-    let (plan, rival) = report.lap(group::group(options, &solids, &filling, &skins, &planes)?);
+    let (plan, other) = report.lap(group::group(options, &solids, &filling, &skins, &planes)?);
     let trees = tree::build(&solids, filling.spaces(), skins, plan, &mut planes)?;
     let trees = report.lap(trees);
     let proven = audit::prove(&solids, trees, hulls, filling.claim(), &planes)?;
@@ -105,5 +105,5 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let file = serialize::serialize(map, options, &brushes, &proven, extras, &planes)?;
     let file = report.lap(file);
     limits.check(file.n_nodes, file.bytes.len(), &report.costs)?;
-    Ok(report.finish(&brushes, &solids, filling, rival, proven, file))
+    Ok(report.finish(&brushes, &solids, filling, other, proven, file))
 }

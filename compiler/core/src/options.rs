@@ -18,7 +18,7 @@ pub struct CompileOptions {
     pub hulls: Vec<HullSpec>,
     /// The agent classes; empty if hulls of equal horizontal extent and contents are the stances of one agent.
     pub agents: Vec<AgentClass>,
-    /// The most distance between a patch's surface and the pieces that stand for it, in units, above 0.
+    /// The greatest distance between a patch's surface and the pieces that stand for it, in units, above 0.
     pub patch_error: f32,
     /// Whether to fill what no agent can reach, and the entities that agents start from.
     pub fill: Fill,

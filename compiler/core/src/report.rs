@@ -14,7 +14,7 @@ use crate::cost::Costs;
 use crate::expand::ModelSolids;
 use crate::fill::leak::Leak;
 use crate::fill::{Filling, HullFilling};
-use crate::group::{Rival, grouping};
+use crate::group::{OtherGrouping, grouping};
 use crate::hull::HullSpec;
 use crate::options::CompileOptions;
 use crate::serialize::{OnionFile, Sizes};
@@ -71,7 +71,8 @@ pub struct Report {
     /// The groups of hulls that share trees, as `--group` takes them.
     pub groups: String,
     /// Another grouping to compare with, or `None` if there is none.
-    pub rival: Option<Rival>,
+    #[serde(rename = "rival")]
+    pub other_grouping: Option<OtherGrouping>,
     /// The result of the audit.
     pub audit: Audit,
     /// The oddities found in the map.
@@ -120,7 +121,7 @@ impl Report {
         brushes: &[ModelBrushes],
         solids: &[ModelSolids],
         filling: Filling,
-        rival: Option<Rival>,
+        other_grouping: Option<OtherGrouping>,
         proven: Proven,
         file: OnionFile,
     ) -> Compiled {
@@ -133,7 +134,7 @@ impl Report {
         self.warnings.extend(filling.warnings);
         self.warnings.extend(file.warnings);
         self.groups = grouping::names(&Vec::from_iter(proven.groups()), &self.hulls);
-        self.rival = rival;
+        self.other_grouping = other_grouping;
         self.audit = proven.audit;
         self.nodes = file.n_nodes;
         self.leaves = file.n_leaves;

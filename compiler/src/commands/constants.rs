@@ -62,6 +62,7 @@ pub struct Args {
     no_config: bool,
 }
 
+/// Writes the hulls as source code. Two hulls whose names become the same constant are an error.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let hulls = args.hulls.resolve();
     let hulls = hulls.map_err(|error| project::blame(args.config.as_deref(), error))?;
@@ -101,6 +102,7 @@ fn constant(name: &str) -> String {
     start.chars().chain(name.chars().map(letter)).collect()
 }
 
+/// Returns a hull as a constant in Rust.
 fn rust(hull: &HullSpec) -> String {
     let constant = constant(&hull.name);
     let (name, mins, maxs) = (&hull.name, hull.mins, hull.maxs);
@@ -110,6 +112,7 @@ fn rust(hull: &HullSpec) -> String {
     )
 }
 
+/// Returns a hull as a name and two arrays in C.
 fn c(hull: &HullSpec) -> String {
     let constant = constant(&hull.name);
     let corner = |[x, y, z]: [f32; 3]| format!("{{{x:?}f, {y:?}f, {z:?}f}}");
@@ -120,6 +123,7 @@ fn c(hull: &HullSpec) -> String {
     )
 }
 
+/// Returns a hull as a constant in JavaScript.
 fn js(hull: &HullSpec) -> String {
     let constant = constant(&hull.name);
     let (name, mins, maxs) = (&hull.name, hull.mins, hull.maxs);

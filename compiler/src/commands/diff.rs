@@ -40,6 +40,7 @@ pub struct Args {
     json: Json,
 }
 
+/// Compares two compiled files, and draws where they differ if `-o` asks for a picture.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     files::check_inputs([&args.before, &args.now].into_iter().chain(&args.map))?;
     let (before, now) = (super::open(&args.before)?, super::open(&args.now)?);
@@ -89,6 +90,7 @@ fn draw(
     output.write(&picture.png)
 }
 
+/// Returns the lines of the comparison: the map, the options, the counts that differ, then each hull.
 fn text(diff: &Diff) -> Vec<String> {
     if diff.is_empty() {
         return vec!["nothing differs".to_owned()];
@@ -113,6 +115,7 @@ fn text(diff: &Diff) -> Vec<String> {
     lines
 }
 
+/// Returns the lines of a hull: how much became solid or empty, then the largest places.
 fn hull_text(hull: &HullDiff) -> Vec<String> {
     let name = &hull.hull;
     if hull.places.is_empty() {
@@ -132,6 +135,7 @@ fn hull_text(hull: &HullDiff) -> Vec<String> {
     lines
 }
 
+/// Returns the line of a place, with the entity that it is near to.
 fn describe(place: &ChangedPlace) -> String {
     let near = drawing::near(place.near.as_ref());
     let model = match place.model {

@@ -15,6 +15,7 @@ use onionc::error::{CommandError, usage};
 use crate::commands::input::reading::parse_map;
 use crate::commands::output::{files, message};
 
+/// Finds a hull by its name; the error lists those that the file has.
 pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, CommandError> {
     map.find_hull(name).ok_or_else(|| {
         let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
@@ -24,6 +25,7 @@ pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, Com
 
 /// A map that is named beside a compiled file.
 pub struct Source<'a> {
+    /// Its path, for messages.
     pub path: &'a Path,
     /// The map, read with the options that the compiled file records.
     pub map: Map,

@@ -42,6 +42,7 @@ pub struct Args {
     hull: Option<String>,
 }
 
+// Many branches: each part that may be exported is a case of its own.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let extension = args.output.extension().unwrap_or_default();
     let format = ExportFormat::of_extension(&extension.to_string_lossy()).ok_or_else(|| {

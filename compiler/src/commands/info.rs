@@ -23,6 +23,7 @@ pub struct Args {
     json: Json,
 }
 
+/// What a compiled file says about itself; the keys of the JSON.
 #[derive(Serialize)]
 struct Info<'a> {
     version: u32,
@@ -36,10 +37,13 @@ struct Info<'a> {
     nodes: usize,
     leaves: usize,
     planes: usize,
+    /// Nodes on the longest path from a root to a leaf.
     depth: u32,
+    /// The hulls, in the order of their numbers.
     hulls: Vec<HullInfo>,
     /// The hulls that share trees, as `--group` takes them.
     groups: String,
+    /// The models; the first is the world.
     models: Vec<ModelInfo>,
     /// Entities; null with `--no-entities`.
     entities: Option<usize>,
@@ -51,36 +55,45 @@ struct Info<'a> {
     surfaces: Option<usize>,
     /// Brushes and pieces of patches; null without `--brushes`.
     brushes: Option<usize>,
+    /// What the compiler has proven.
     audit: AuditInfo,
 }
 
 #[derive(Serialize)]
 struct HullInfo {
+    /// Name, corners, sides and contents.
     #[serde(flatten)]
     spec: HullSpec,
+    /// The names of its contents, joined by `+`.
     contents_names: String,
+    /// Whether space that agents cannot reach is solid for it.
     filled: bool,
 }
 
 #[derive(Serialize)]
 struct ModelInfo {
+    /// Where the map has the origin of the model, in units.
     origin: [f32; 3],
     mins: [f32; 3],
     maxs: [f32; 3],
+    /// Number of the entity that has the model; null if there is none.
     entity: Option<u32>,
 }
 
 #[derive(Serialize)]
 struct AuditInfo {
+    /// The number of pairs of leaf and hull whose solidity was proven.
     leaf_hulls: u64,
 }
 
+/// Prints what a compiled file says about itself.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let map = super::open(&args.file)?;
     let info = info(&map);
     args.json.print("version", &info, &text(&info))
 }
 
+/// Returns the lines that are printed without `--json`.
 fn text(info: &Info<'_>) -> Vec<String> {
     let (nodes, leaves, planes) = (info.nodes, info.leaves, info.planes);
     let models = counted(info.models.len(), "model", "models");
@@ -129,6 +142,7 @@ fn text(info: &Info<'_>) -> Vec<String> {
     lines
 }
 
+/// Collects the facts from a file.
 fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
     let hull_info = |hull: Hull<'_>| HullInfo {
         spec: HullSpec::from(hull),
@@ -176,6 +190,7 @@ fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
     }
 }
 
+/// Returns bytes as hexadecimal digits, two for each.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

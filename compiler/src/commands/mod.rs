@@ -49,6 +49,7 @@ fn open(path: &Path) -> Result<OnionMap<Vec<u8>>, CommandError> {
     load(path, read_compiled(path)?)
 }
 
+/// Loads a compiled file from its bytes; the path is for messages.
 fn load<D: AsRef<[u8]>>(path: &Path, bytes: D) -> Result<OnionMap<D>, CommandError> {
     if bytes.as_ref().is_empty() {
         return Err(bad_input(path, "the file is empty; compile the map again"));
@@ -56,6 +57,7 @@ fn load<D: AsRef<[u8]>>(path: &Path, bytes: D) -> Result<OnionMap<D>, CommandErr
     OnionMap::from_bytes(bytes).map_err(|error| bad_input(path, error.to_string()))
 }
 
+/// Returns a model by its number; the error tells how many there are.
 fn model<D: AsRef<[u8]>>(map: &OnionMap<D>, index: usize) -> Result<Model<'_>, CommandError> {
     map.model(index).ok_or_else(|| {
         let models = counted(map.n_models(), "model", "models");

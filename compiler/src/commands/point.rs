@@ -25,6 +25,7 @@ pub struct Args {
     model: usize,
 }
 
+/// Prints, for each point, whether it is solid for each hull.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     if args.at.is_none() && args.batch.is_none() {
         return Err(usage("give --at, or --batch FILE"));

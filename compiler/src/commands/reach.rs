@@ -30,6 +30,7 @@ pub struct Args {
     pts: Option<PathBuf>,
 }
 
+/// Prints where hulls do not fit; with the map, also leaks, sealed pockets and seams.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let bytes = sources::read_before(args.map.as_ref(), &args.file, "reach")?;
     let map = super::load(&args.file, bytes)?;
@@ -111,12 +112,14 @@ fn add_places(lines: &mut Vec<String>, places: Vec<String>, [one, many]: [&str; 
     }
 }
 
+/// Returns the line of an entity where a hull has no room.
 fn describe_stuck(stuck: &Stuck) -> String {
     let hulls = stuck.hulls.join(", ");
     let (class, entity, at) = (&stuck.class, stuck.entity, drawing::place(stuck.origin));
     format!("{class} (entity {entity}) at {at} has no room for {hulls}")
 }
 
+/// Returns the line of a path out of the map.
 fn describe_leak(way: &WayOut) -> String {
     let [from, to] = [way.path.first(), way.path.last()];
     let [from, to] = [from, to].map(|end| drawing::place(end.copied().unwrap_or_default()));
@@ -124,12 +127,14 @@ fn describe_leak(way: &WayOut) -> String {
     format!("{hull} leaks: from entity {entity} at {from}, out at {to}")
 }
 
+/// Returns the line of a space that no agent reaches.
 fn describe_pocket(pocket: &Pocket) -> String {
     let [at, mins, maxs] = [pocket.at, pocket.mins, pocket.maxs].map(drawing::place);
     let hull = &pocket.hull;
     format!("{hull} has a sealed pocket: at {at}, from {mins} to {maxs}")
 }
 
+/// Returns the line of a gap between two brushes that is hardly wider than the hull.
 fn describe_seam(seam: &Seam) -> String {
     let [at, mins, maxs] = [seam.at, seam.mins, seam.maxs].map(drawing::place);
     let (hull, [one, other]) = (&seam.hull, &seam.between);
@@ -142,6 +147,7 @@ fn describe_seam(seam: &Seam) -> String {
     )
 }
 
+/// Returns the line of a place where one hull fits and the next larger one does not.
 fn describe_low(low: &LowPlace) -> String {
     let [at, mins, maxs] = [low.at, low.mins, low.maxs].map(drawing::place);
     let (fits, too_large, area) = (&low.fits, &low.too_large, low.area);

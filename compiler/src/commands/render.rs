@@ -53,6 +53,7 @@ enum Projection {
     Side,
 }
 
+// Many branches: each kind of picture is a case of its own.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let bytes = sources::read_before(args.map.as_ref(), &args.file, "render")?;
     let map = super::load(&args.file, bytes)?;
@@ -90,6 +91,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     files::print(|out| writeln!(out, "wrote {}: {}", path.display(), describe(&picture)))
 }
 
+/// Returns the size of a picture, and where it cuts the map.
 fn describe(picture: &Picture) -> String {
     let [width, height] = picture.size;
     let axis = picture.view.sight.axis_name();

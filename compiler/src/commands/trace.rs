@@ -45,6 +45,7 @@ pub struct Args {
     model: usize,
 }
 
+// Many branches: one for each conflict of options, and one for each form of the output.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     if args.from.is_none() && args.batch.is_none() {
         return Err(usage("give --from and --to, or --batch FILE"));

@@ -19,6 +19,7 @@ pub struct Args {
     map: PathBuf,
 }
 
+/// Proves a compiled file against its map, which is read as the file records.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let file = sources::read_before(Some(&args.map), &args.file, "verify")?;
     let compiled = super::load(&args.file, &file)?;

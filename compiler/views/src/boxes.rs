@@ -26,6 +26,7 @@ pub(crate) fn of_model(model: &Model<'_>) -> Bounds {
     bounds(model.bounds())
 }
 
+/// Returns a box of the runtime in double precision.
 fn bounds(Aabb { mins, maxs }: Aabb<f32>) -> Bounds {
     let [mins, maxs] = [mins, maxs].map(vector);
     Bounds { mins, maxs }

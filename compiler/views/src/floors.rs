@@ -33,6 +33,7 @@ pub fn is_ground(plane: Option<Plane<f64>>) -> bool {
 }
 
 impl Floors {
+    /// Finds the floors on which a hull can stand, by traces straight down at each point of a grid.
     pub fn of<D: AsRef<[u8]> + Sync>(
         map: &OnionMap<D>,
         hull: &Hull<'_>,

@@ -10,6 +10,7 @@ use onion_geometry::Bounds;
 pub enum ItemFamily {
     /// Quake and mods of it.
     Quake,
+    /// Half-Life and mods of it.
     HalfLife,
     /// Quake II, Quake III and games made from them.
     Other,

@@ -14,7 +14,9 @@ use crate::items::{ItemFamily, begins};
 pub enum MarkedKind {
     /// An entity that agents start from.
     Start,
+    /// An entity that agents pick up.
     Item,
+    /// A monster or another character.
     Monster,
     /// Another entity that agents get to, such as the destination of a teleporter.
     Target,
@@ -25,7 +27,9 @@ pub enum MarkedKind {
 pub struct MarkedEntity {
     /// Its number in the map.
     pub number: u32,
+    /// Its `classname`.
     pub class: String,
+    /// Its role, by its class.
     pub kind: MarkedKind,
     /// Its position, in units.
     pub place: DVec3,
@@ -83,6 +87,7 @@ impl MarkedEntity {
     }
 }
 
+/// Returns an entity with its position, or `None` if it has no class or no origin of three finite numbers.
 fn placed(entity: &Entity<'_>) -> Option<MarkedEntity> {
     let numbers = entity.get("origin")?.split_whitespace();
     let numbers: Vec<f64> = numbers.map_while(|word| word.parse().ok()).collect();

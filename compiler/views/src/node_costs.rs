@@ -45,6 +45,7 @@ impl NodeCosts {
         })
     }
 
+    /// Returns the nodes that a wall's brush or patch is charged.
     pub fn of_wall(&self, wall: &Wall) -> u32 {
         let found = self.by_source.get(&(wall.model, wall.source));
         found.copied().unwrap_or(0)

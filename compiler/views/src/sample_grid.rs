@@ -17,6 +17,7 @@ pub(crate) struct SampleGrid {
     pub step: f64,
     /// The box over which it lies.
     pub bounds: Bounds,
+    /// Number of points along x and y.
     counts: [usize; 2],
 }
 

@@ -125,6 +125,7 @@ pub(crate) fn wall(
     }
 }
 
+/// Drops the walls that block no hull of the file.
 fn keep_blocking<D: AsRef<[u8]>>(map: &OnionMap<D>, mut walls: Vec<Wall>) -> Vec<Wall> {
     let blocking = map.hulls().fold(0, |bits, hull| bits | hull.contents);
     walls.retain(|wall| wall.contents & blocking != 0);
@@ -132,6 +133,7 @@ fn keep_blocking<D: AsRef<[u8]>>(map: &OnionMap<D>, mut walls: Vec<Wall>) -> Vec
 }
 
 impl Wall {
+    /// Returns the wall moved from the place of its model to the world.
     fn moved(mut self, by: DVec3) -> Self {
         if by == DVec3::ZERO {
             return self;

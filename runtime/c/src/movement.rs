@@ -2,7 +2,7 @@
 //! memory, which a call reads, moves by `onion_runtime::movement` and writes back.
 
 use onion_runtime::movement::{Agent, Ground, Ride, WalkSettings, WaterLevel, World};
-use onion_runtime::{HullId, LinkedWorld, Scene};
+use onion_runtime::{HullId, HullView, LinkedWorld, Scene};
 
 use crate::agent::{AgentState, GroundResult};
 use crate::pointer::{In, InOut, ModelHandle, Out};
@@ -147,13 +147,10 @@ pub extern "C" fn onion_agent_walk(
     agent: InOut<AgentState>,
 ) -> Status {
     Status::of(|| {
-        let (state, place) = agent.read()?;
         let (settings, wish) = (settings.read()?, wish_velocity.read()?);
-        let asked = model.read()?;
-        let (model, stance) = asked.with(state.stance)?;
-        let world = model.view(stance);
-        place.write(state.walked(stance, &world, settings, (wish, dt)));
-        Ok(())
+        tick(model, agent, |state, stance, world| {
+            state.walked(stance, world, settings, (wish, dt))
+        })
     })
 }
 
@@ -167,14 +164,24 @@ pub extern "C" fn onion_agent_swim(
     agent: InOut<AgentState>,
 ) -> Status {
     Status::of(|| {
-        let (state, place) = agent.read()?;
         let (settings, wish) = (settings.read()?, wish_velocity.read()?);
-        let asked = model.read()?;
-        let (model, stance) = asked.with(state.stance)?;
-        let world = model.view(stance);
-        place.write(state.swum(stance, &world, settings, (wish, dt)));
-        Ok(())
+        tick(model, agent, |state, stance, world| {
+            state.swum(stance, world, settings, (wish, dt))
+        })
     })
+}
+
+/// Moves an agent for a tick in the view that its hull has of a model, which is faster than the model itself.
+fn tick(
+    model: In<ModelHandle>,
+    agent: InOut<AgentState>,
+    moved: impl FnOnce(AgentState, HullId, &HullView<'_>) -> AgentState,
+) -> Result<(), Status> {
+    let (state, place) = agent.read()?;
+    let asked = model.read()?;
+    let (model, stance) = asked.with(state.stance)?;
+    place.write(moved(state, stance, &model.view(stance)));
+    Ok(())
 }
 
 /// Wraps `Agent::water_level`.

@@ -158,13 +158,10 @@ pub extern "C" fn onion_scene_agent_walk(
     agent: InOut<AgentState>,
 ) -> Status {
     Status::of(|| {
-        let (state, place) = agent.read()?;
         let (settings, wish) = (settings.read()?, wish_velocity.read()?);
-        let asked = scene.read()?;
-        let stance = asked.hull(state.stance)?;
-        let walked = asked.ask(|scene| state.walked(stance, scene, settings, (wish, dt)))?;
-        place.write(walked);
-        Ok(())
+        tick(scene, agent, |state, stance, scene| {
+            state.walked(stance, scene, settings, (wish, dt))
+        })
     })
 }
 
@@ -178,14 +175,24 @@ pub extern "C" fn onion_scene_agent_swim(
     agent: InOut<AgentState>,
 ) -> Status {
     Status::of(|| {
-        let (state, place) = agent.read()?;
         let (settings, wish) = (settings.read()?, wish_velocity.read()?);
-        let asked = scene.read()?;
-        let stance = asked.hull(state.stance)?;
-        let swum = asked.ask(|scene| state.swum(stance, scene, settings, (wish, dt)))?;
-        place.write(swum);
-        Ok(())
+        tick(scene, agent, |state, stance, scene| {
+            state.swum(stance, scene, settings, (wish, dt))
+        })
     })
+}
+
+/// Moves an agent for a tick among the movers where their ways end.
+fn tick(
+    scene: In<SceneHandle>,
+    agent: InOut<AgentState>,
+    moved: impl FnOnce(AgentState, HullId, &Scene<'_, '_>) -> AgentState,
+) -> Result<(), Status> {
+    let (state, place) = agent.read()?;
+    let asked = scene.read()?;
+    let stance = asked.hull(state.stance)?;
+    place.write(asked.ask(|scene| moved(state, stance, scene))?);
+    Ok(())
 }
 
 /// Runs `Agent::water_level` in a scene.

@@ -16,7 +16,7 @@ macro_rules! statuses {
             $($status = $number,)*
         }
 
-        /// Returns the text of the status of this number.
+        /// Returns the text of the status with this number.
         fn text(status: i32) -> &'static CStr {
             match status {
                 $($number => $text,)*
@@ -31,14 +31,14 @@ statuses! {
     Pointer 1 c"a pointer is NULL, or that of the map is not aligned"
     NotLoaded 2 c"the map is not loaded: onion_load was not called, or failed"
     Count 3 c"a size or count is larger than memory can be"
-    Model 4 c"the map has no model of this number"
+    Model 4 c"the map has no model with this number"
     Hull 5 c"the map was not compiled for this hull, or it is another map's"
     Box 6 c"the hull of this name has another box than the game expects"
-    Leaf 7 c"the map has no leaf of this number"
+    Leaf 7 c"the map has no leaf with this number"
     NoBrushes 8 c"the file has no brushes: compile the map with --brushes"
-    Surface 9 c"the map has no surface of this number"
+    Surface 9 c"the map has no surface with this number"
     NoHitData 10 c"the file does not tell what was hit: compile the map without --no-surfaces"
-    Entity 11 c"the map has no entity of this number"
+    Entity 11 c"the map has no entity with this number"
     NoEntities 12 c"the file has no entities: compile the map without --no-entities"
     Shape 13 c"the shape is not finite, inside out, too large, skewed or of no kind"
     Pose 14 c"a pose of a mover is not finite, or its rotation is zero"

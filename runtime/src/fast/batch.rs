@@ -15,6 +15,7 @@ const AT_ONCE: usize = 8;
 struct Lane {
     /// Number of the point.
     number: usize,
+    /// The point, in the form that nodes are asked with.
     point: ScaledPoint,
     /// The node that it comes to next.
     at: Start,

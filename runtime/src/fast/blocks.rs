@@ -224,9 +224,11 @@ fn reciprocal(power: f32) -> f32 {
 
 /// A segment on its way through blocks, in blocks from the corner of the grid.
 pub(crate) struct Way<'a> {
+    /// The blocks that the segment crosses.
     blocks: &'a Blocks<'a>,
     /// The start, and the vector from there to the end.
     start: [f64; 3],
+    /// In blocks: the segment at fraction `t` is at `start + t * step`.
     step: [f64; 3],
     /// The part of the segment that crosses one block along each axis.
     per_block: [f64; 3],

@@ -33,6 +33,7 @@ pub(super) struct Crossings {
 }
 
 impl Crossings {
+    /// Returns the empty list. It costs nothing until the first push.
     #[inline(always)]
     pub(super) fn new() -> Self {
         Self {

@@ -97,7 +97,9 @@ pub(crate) enum SegmentLocation {
 /// The blocks and the tree of a hull in a model.
 #[derive(Clone, Copy)]
 pub(crate) struct Fast<'a> {
+    /// The grid over the model, which tells where the walk of the tree may begin.
     blocks: Blocks<'a>,
+    /// The tree, with the hull's bit.
     nodes: Nodes<'a>,
 }
 

@@ -142,7 +142,9 @@ const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 struct Room<'a> {
     /// The record, whose walls are read only if the segment leaves the room.
     bytes: &'a [u8; RoomRecord::SIZE],
+    /// The lower corner, in units; the fourth lane is ignored.
     mins: f32x4,
+    /// The upper corner, as `mins`.
     maxs: f32x4,
 }
 

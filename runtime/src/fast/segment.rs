@@ -64,6 +64,7 @@ impl Segment {
         [[x[0], y[0], z[0]], [x[1], y[1], z[1]]]
     }
 
+    /// Returns the point at a fraction of the way from the first end to the second, in units.
     #[inline(always)]
     pub(super) fn point(&self, fraction: f64) -> [f64; 3] {
         point_at(&self.ends(), fraction)
@@ -88,6 +89,7 @@ pub(super) struct ScaledPoint([f64; 3]);
 impl ScaledPoint {
     pub(super) const ORIGIN: Self = Self([0.0; 3]);
 
+    /// Scales a point in units by the length of a normal that is stored as whole numbers.
     #[inline(always)]
     pub(super) fn new([x, y, z]: &[f64; 3]) -> Self {
         Self([x * NORMAL_UNIT, y * NORMAL_UNIT, z * NORMAL_UNIT])

@@ -18,7 +18,7 @@ use crate::tolerance::ON_PLANE;
 /// The source of a brush in the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
-    /// The brush of this number.
+    /// The brush with this number.
     Brush(u32),
     /// A piece that represents a part of a patch, by the number of the patch's surface.
     Patch(u32),

@@ -11,7 +11,9 @@ use crate::model::Model;
 /// An entity of a map, such as a player start, a light or a door. Its keys and values are those of the map.
 #[derive(Clone, Copy)]
 pub struct Entity<'a> {
+    /// The file, from which keys are read each time they are asked for.
     map: View<'a>,
+    /// Number of the entity in the map.
     number: u32,
     /// Keys and values, each terminated by a zero byte.
     text: &'a str,
@@ -99,7 +101,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         Ok(numbers.map(move |number| map.entity(number).unwrap_or(none)))
     }
 
-    /// Returns the entity of this number, or `None` if there is none or the file was compiled with `--no-entities`.
+    /// Returns the entity with this number, or `None` if there is none or the file was compiled with `--no-entities`.
     pub fn entity(&self, number: u32) -> Option<Entity<'_>> {
         self.view().entity(number)
     }

@@ -13,7 +13,9 @@ use crate::math::aabb::Aabb;
 /// is solid. So find the hulls again after you reload a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HullId {
+    /// Number of the hull in the file.
     pub(crate) index: u8,
+    /// Number of the group whose trees hold the hull, so that a query need not look it up.
     pub(crate) group: u8,
     /// Its bit in the masks of nodes: that of its rank in the group.
     pub(crate) bit: u8,

@@ -8,7 +8,9 @@ use onion_format::Record;
 
 /// The records of a chunk.
 pub(crate) struct Records<'a, R> {
+    /// The bytes of all records; a rest shorter than a record is ignored.
     bytes: &'a [u8],
+    /// The type that the bytes are read as; nothing is stored.
     record: PhantomData<R>,
 }
 
@@ -27,6 +29,7 @@ impl<R> Clone for Records<'_, R> {
 impl<R> Copy for Records<'_, R> {}
 
 impl<'a, R: Record> Records<'a, R> {
+    /// Returns the records in some bytes. Nothing is read yet, and nothing is copied.
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self {
             bytes,
@@ -40,10 +43,12 @@ impl<'a, R: Record> Records<'a, R> {
         self.bytes
     }
 
+    /// Returns the number of whole records.
     pub(crate) fn len(self) -> usize {
         self.bytes.len() / R::SIZE
     }
 
+    /// Whether there are no bytes, as in a chunk that the file does not have.
     pub(crate) fn is_empty(self) -> bool {
         self.bytes.is_empty()
     }

@@ -25,11 +25,14 @@ use crate::shape::Shape;
 /// The byte range of a chunk's records, from the start of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Chunk {
+    /// Offset of the first byte of its first record.
     pub(crate) start: usize,
+    /// Offset of the byte after its last record; equal to `start` if the file does not have the chunk.
     pub(crate) end: usize,
 }
 
 impl Chunk {
+    /// Returns the bytes of the chunk in a file, or none if the file ends before.
     #[inline(always)]
     pub(crate) fn of(self, bytes: &[u8]) -> &[u8] {
         bytes.get(self.start..self.end).unwrap_or(&[])
@@ -104,9 +107,11 @@ chunks! {
 pub(crate) struct View<'a> {
     /// The whole file, or nothing if it is not the one that was loaded.
     pub(crate) bytes: &'a [u8],
+    /// Where the chunks are, as loading found them.
     pub(crate) layout: &'a Layout,
     /// The nodes of all trees. Every walk needs these and the planes, so they are sliced once.
     pub(crate) nodes: &'a [[u8; NodeRecord::SIZE]],
+    /// The planes of all trees, in the order of their numbers.
     pub(crate) planes: &'a [[u8; PlaneRecord::SIZE]],
 }
 
@@ -136,7 +141,7 @@ impl<'a> View<'a> {
         self.hulls().get(hull.index()).filter(|_| self.has(hull))
     }
 
-    /// Returns the id of the hull of this number, or `None` if there is none.
+    /// Returns the id of the hull with this number, or `None` if there is none.
     #[inline]
     pub(crate) fn hull_id(&self, index: usize) -> Option<HullId> {
         let mut groups = self.groups().iter();
@@ -220,11 +225,13 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Returns the plane of a node. The node's own copy of normal and distance saves walks this look-up.
     #[inline]
     pub(crate) fn plane_of(&self, node: &NodeRecord) -> PlaneRecord {
         self.plane(NodePlane(node.plane).index())
     }
 
+    /// Returns a plane by its number; all zero if there is none, which loading rules out for numbers in the file.
     #[inline]
     pub(crate) fn plane(&self, index: u32) -> PlaneRecord {
         match self.planes.get(index as usize) {

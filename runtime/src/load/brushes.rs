@@ -34,6 +34,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
+/// Checks that nothing follows the end of a name, so that equal names have equal bytes.
 fn check_surfaces(map: &View<'_>) -> Result<(), LoadError> {
     let rule = "the name is padded with zero bytes";
     all(rule, map.surfaces(), |_, SurfaceRecord { name, .. }| {
@@ -55,6 +56,7 @@ fn all<R: Record>(
 /// Lists that must follow each other without gaps.
 #[derive(Clone, Copy, Default)]
 struct Lists {
+    /// Number of items in the lists so far, which is the first number of the next list.
     end: u64,
 }
 
@@ -173,6 +175,7 @@ fn check_solids(map: &View<'_>) -> Result<(), LoadError> {
     check_edges(map)
 }
 
+/// Checks that the plane of each face and bevel exists, and that it belongs to a side of its own brush.
 fn check_faces(map: &View<'_>) -> Result<(), LoadError> {
     for (number, solid) in (0..).zip(map.solids().iter()) {
         let sides = map.sides_of(number);
@@ -188,6 +191,7 @@ fn check_faces(map: &View<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
+/// Checks that each edge joins two corners and two faces of its own brush.
 fn check_edges(map: &View<'_>) -> Result<(), LoadError> {
     for solid in map.solids().iter() {
         let first = solid.first_edge as usize;

@@ -20,6 +20,7 @@ const GRID_LIMIT: f32 = (1u32 << 18) as f32;
 const REACH_BITS: u32 = 6 * MAX_REACH.count_ones();
 
 /// Checks the chunks of blocks and rooms, if the file has them.
+// Many branches: each is a rule, in the order in which records rely on each other.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     if !map.has_blocks() {
         return Ok(());

@@ -28,6 +28,7 @@ use crate::math::coordinate::is_whole;
 use crate::math::plane::unit_normal;
 
 /// Checks a whole file.
+// Many branches: one for each optional chunk and each check that may fail.
 pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
     let n_chunks = check_header(bytes)?;
     let mut reader = ChunkReader {

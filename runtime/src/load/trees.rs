@@ -11,6 +11,7 @@ use crate::error::{LoadError, require};
 use crate::file::view::View;
 use crate::stack::Stack;
 
+/// Checks the models, and their trees of all groups in one pass over the nodes, which must be in pre-order.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     let mut order = PreOrder::default();
     // Leaf numbers must not overflow.
@@ -94,7 +95,7 @@ struct PreOrder {
 }
 
 impl PreOrder {
-    /// Checks the tree of this number, for hulls with these bits.
+    /// Checks the tree with this number, for hulls with these bits.
     fn check_tree(&mut self, map: &View<'_>, tree: usize, hulls: u8) -> Result<(), LoadError> {
         let root = Child(map.roots().get(tree).map_or(0, |record| record.root));
         if root.is_leaf() && root.index() & !u32::from(hulls) == 0 {

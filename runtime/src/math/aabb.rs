@@ -26,6 +26,7 @@ impl<T: Coordinate> Aabb<T> {
         [0, 1, 2].map(|axis| self.maxs[axis] - self.mins[axis])
     }
 
+    /// Returns the same box in double precision.
     pub(crate) fn widened(self) -> Aabb<f64> {
         Aabb {
             mins: widened(self.mins),
@@ -35,6 +36,7 @@ impl<T: Coordinate> Aabb<T> {
 }
 
 impl Aabb<f64> {
+    /// Returns the box with corners rounded to single precision, each to the nearest; it may be smaller than the box.
     pub(crate) fn narrowed(self) -> Aabb<f32> {
         Aabb {
             mins: narrowed(self.mins),

@@ -10,16 +10,19 @@ pub(crate) fn dot(a: &Vector, b: &Vector) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
+/// Returns the sum, component by component.
 #[inline(always)]
 pub(crate) fn add(a: &Vector, b: &Vector) -> Vector {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
+/// Returns `a - b`: the way from `b` to `a` if they are points.
 #[inline(always)]
 pub(crate) fn sub(a: &Vector, b: &Vector) -> Vector {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
+/// Returns the vector with each component multiplied by a number.
 #[inline(always)]
 pub(crate) fn scale(a: &Vector, by: f64) -> Vector {
     [a[0] * by, a[1] * by, a[2] * by]
@@ -31,6 +34,7 @@ pub(crate) fn opposite(a: Vector) -> Vector {
     a.map(|component| 0.0 - component)
 }
 
+/// Returns the cross product: perpendicular to both, and zero if they are parallel.
 pub(crate) fn cross(a: &Vector, b: &Vector) -> Vector {
     [
         a[1] * b[2] - a[2] * b[1],
@@ -67,6 +71,7 @@ pub(crate) use roots::*;
 mod roots {
     use super::{Vector, along, dot};
 
+    /// Returns the length. Squares may overflow or underflow; [`direction`] is for vectors of any length.
     pub(crate) fn length(a: &Vector) -> f64 {
         libm::sqrt(dot(a, a))
     }

@@ -50,6 +50,7 @@ impl<T: Coordinate> Agent<T> {
     /// agent follows slopes, goes up and down steps, and stays on the ground as long as the ground drops by no more
     /// than a step. In the air it falls. Returns the first surface in its way; `on_ground` holds the ground that it
     /// stands on.
+    ///
     /// An agent in solid is first put at a free place nearby. If there is none, it stays, or moves with
     /// `wish_velocity` if a trace in that direction gets out of the solid. Nothing moves if any input is not finite
     /// or `dt` is not above 0; if any input is not finite, the velocity becomes 0.
@@ -171,6 +172,8 @@ impl<T: Coordinate> Agent<T> {
         met
     }
 
+    /// Moves for a part of a tick on the ground: slides and steps at the wished velocity along the ground, then looks
+    /// for ground within a step below. An agent that obstacles only push about stays where it is.
     fn walk_part<W: World<T> + ?Sized>(
         &mut self,
         ground: Ground<T>,
@@ -206,6 +209,7 @@ impl<T: Coordinate> Agent<T> {
         got_on([x, y]) > SAME_ANGLE * SAME_ANGLE * dt.widen() * squared([x, y])
     }
 
+    /// Moves for a tick, or for the rest of one, in the air, and lands if there is ground.
     fn fall<W: World<T> + ?Sized>(
         &mut self,
         world: &W,

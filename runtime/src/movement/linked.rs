@@ -76,7 +76,9 @@ fn turned(quarters: u8, [x, y, z]: Vector) -> Vector {
 /// The pose of the space behind passed portals: a turn, then a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Passage {
+    /// Quarter turns counterclockwise about the z axis, 0 to 3.
     quarters: u8,
+    /// The move after the turn, in units.
     offset: Vector,
 }
 
@@ -94,6 +96,7 @@ impl Passage {
         }
     }
 
+    /// Whether no portal is passed, or those that are passed lead back to where they began.
     fn is_none(&self) -> bool {
         *self == Self::NONE
     }
@@ -137,8 +140,11 @@ impl Passage {
 /// [`LinkedWorld::place`] tells where that is.
 #[derive(Debug)]
 pub struct LinkedWorld<'a, W: ?Sized> {
+    /// The world on both sides of all openings.
     world: &'a W,
+    /// All openings; the partner of each is a number in this list.
     portals: &'a [LinkedPortal],
+    /// The place whose space points are in.
     eye: Vector,
 }
 
@@ -293,6 +299,7 @@ const CLASS: &str = "info_linked_portal";
 
 /// The most linked portals of a map: each is compared with all entities, and each trace with all portals.
 const MAX_PORTALS: usize = 256;
+const _: () = assert!(MAX_PORTALS == 256, "the error says so");
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
     /// Returns the linked portals that the map declares, in the order of their entities, which are of the class

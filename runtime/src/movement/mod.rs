@@ -94,8 +94,9 @@
 //!   the velocity that would climb them.
 //! * A rider that nothing is in the way of keeps its place on its mover, to the rounding of its position. If movers
 //!   leave an agent no room, the game gets the mover that crushes it.
-//! * Every call is bounded: [`MAX_BUMPS`] traces per slide, [`MAX_TRACES`] per tick, `MAX_PUSHES` per ride, no
-//!   allocation. Nothing panics, and input that is not finite moves nothing.
+//! * Every call is bounded: [`MAX_BUMPS`] traces per slide, [`MAX_TRACES`] per tick, `MAX_PUSHES` and one more per
+//!   ride, no allocation. Through linked portals, each of them may become 65 traces of the scene. Nothing panics, and
+//!   input that is not finite moves nothing.
 //! * The same input gives the same answer on every machine.
 //!
 //! # Worlds

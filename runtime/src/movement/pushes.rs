@@ -27,7 +27,9 @@ pub(super) struct Push {
 /// The planes that an agent has met, the latest last.
 #[derive(Default)]
 pub(super) struct Pushes {
+    /// The planes; those from `n_pushes` on are unused.
     all: [Push; MAX_PLANES],
+    /// Number of planes in use.
     n_pushes: usize,
 }
 
@@ -57,6 +59,7 @@ impl Pushes {
         }
     }
 
+    /// Returns the planes, the earliest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Push> + ExactSizeIterator {
         self.all.iter().take(self.n_pushes)
     }
@@ -129,6 +132,8 @@ impl Pushes {
 }
 
 impl Push {
+    /// Whether a motion over `part` of the way gets off the plane at least as fast as the plane follows, with a little
+    /// give for rounding.
     fn allows(&self, motion: &Vector, part: f64) -> bool {
         dot(motion, &self.normal) >= self.motion * part - GIVE
     }

@@ -11,6 +11,11 @@ use crate::math::coordinate::{Coordinate, narrowed, widened};
 use crate::math::vector::{Vector, along, dot, sub};
 use crate::tolerance::{FARTHER, GROUND_REACH, NUDGE, SLOWEST};
 
+const _: () = assert!(
+    MAX_BUMPS + 1 + STEP_PARTS.len() * (MAX_BUMPS + 1) == 27,
+    "as `Agent::step_slide` says"
+);
+
 /// Removes the part of a velocity that goes into a plane; a velocity along the plane or away from it is unchanged.
 /// The normal may have any length.
 pub fn clip_velocity<T: Coordinate>(
@@ -82,8 +87,8 @@ impl<T: Coordinate> Agent<T> {
 
     /// Runs [`Agent::slide`] with steps: if something blocks the agent, it also tries to rise by the height of a
     /// step, slide there, and come down again, and keeps that if it gets farther. It does not step onto a
-    /// surface that is too steep to stand on, nor while it rises in the air. Takes at most
-    /// [`MAX_TRACES`](super::MAX_TRACES) traces, less the one that looks for ground.
+    /// surface that is too steep to stand on, nor while it rises in the air. Takes at most 27 traces: three slides of
+    /// [`MAX_BUMPS`], one on the way up, and one on the way down for each of two attempts at a step.
     pub fn step_slide<W: World<T> + ?Sized>(
         &mut self,
         world: &W,
@@ -177,6 +182,7 @@ impl Obstacles {
         }
     }
 
+    /// Adds a plane that blocked the move, and the walls that it makes together with the planes before it.
     fn add(&mut self, normal: Vector, settings: &WalkSettings) {
         let is_ground = |normal: &Vector| settings.is_ground(*normal);
         // An overhang stops an agent only where it comes down to the ground, as a seam.

@@ -24,8 +24,11 @@ use crate::tolerance::DEFAULT_MARGIN;
 /// to nothing. Answers borrow only the map, so they may outlive the scene. Needs the feature `shapes`.
 #[derive(Clone, Copy)]
 pub struct Scene<'a, 'm> {
+    /// The file that the world and the movers' models are in.
     pub(crate) map: View<'a>,
+    /// The models that move, each with its way in this tick; other models than the world are not in the scene.
     pub(crate) movers: &'m [Mover],
+    /// Distance that traces keep from what they hit, in units.
     margin: f64,
 }
 

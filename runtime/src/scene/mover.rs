@@ -128,8 +128,11 @@ impl Mover {
 /// A moving hull.
 pub(crate) struct Motion {
     pub(crate) hull: HullId,
+    /// Its box or prism and its contents, as the file has them.
     pub(crate) record: HullRecord,
+    /// Where its origin is at the start and at the end of the tick if nothing is in the way, in units of the world.
     pub(crate) ends: [[f64; 3]; 2],
+    /// Distance to keep from what it hits, in units.
     pub(crate) margin: f64,
 }
 

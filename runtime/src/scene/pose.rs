@@ -8,14 +8,18 @@ use crate::math::vector::{Vector, add, cross, direction, dot, length, opposite, 
 /// The position of a model's origin, and the rotation of the model about it. Needs the feature `shapes`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
+    /// The position, in units.
     origin: Vector,
+    /// The rotation from the model's axes to those of the world.
     rotation: Rotation,
 }
 
 /// A rotation as a unit quaternion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rotation {
+    /// The axis, times the sine of half of the angle.
     vector: Vector,
+    /// The cosine of half of the angle.
     scalar: f64,
 }
 
@@ -130,7 +134,9 @@ impl Pose {
 /// The way from one pose to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Course {
+    /// The pose when the tick begins.
     from: Pose,
+    /// The pose when it ends.
     to: Pose,
     axis: [f64; 3],
     /// Angle of the whole turn, in radians, from 0 to pi.
@@ -138,6 +144,7 @@ pub(crate) struct Course {
 }
 
 impl Course {
+    /// Returns the way that moves the origin straight and turns the model evenly about one axis.
     pub(crate) fn new(from: Pose, to: Pose) -> Self {
         let turn = to.rotation.after(&from.rotation.inverse());
         // Takes the shorter of the two ways about the axis.
@@ -205,6 +212,7 @@ impl Rotation {
         }
     }
 
+    /// Returns the rotation back.
     fn inverse(&self) -> Self {
         Self {
             vector: opposite(self.vector),

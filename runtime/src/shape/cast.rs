@@ -136,6 +136,8 @@ pub fn separation<T: Coordinate>(
     farthest
 }
 
+/// Returns the contact at a point whose nearest point of the brush is known: the normal from there to the point, and
+/// the face of the brush that it belongs to.
 fn touch<B: Convex>(brush: &B, nearest: &Nearest) -> Touch<f64> {
     let normal = match direction(&nearest.offset) {
         Some((normal, _)) => normal,
@@ -169,13 +171,19 @@ impl Shape {
 
 /// The motion of a ball's or capsule's center, and the part of it behind the slabs of the brush.
 struct RoundCast<'a, B> {
+    /// The ball or capsule.
     shape: &'a Shape,
+    /// The brush, in the frame of which all points are.
     brush: &'a B,
+    /// Where the center starts and ends, in units.
     motion: [Vector; 2],
+    /// The part of the motion that is behind all slabs, outside of which the shape cannot touch the brush.
     stretch: SlabInterval,
 }
 
 impl<B: Convex> RoundCast<'_, B> {
+    /// Returns the passage through the brush, or `None` if the shape passes by. The rounded edges and corners decide:
+    /// the slabs alone have sharp ones.
     fn contact(&self) -> Option<Passage<f64>> {
         let SlabInterval { first, last, .. } = self.stretch;
         let [start, end] = &self.motion;

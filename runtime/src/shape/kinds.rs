@@ -20,7 +20,9 @@ const COORDINATE_AXES: [Vector; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.
 /// [`onion_format::WORLD_LIMIT`] (65,536 units) from that point on any axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
+    /// Position of the core's center relative to the point that moves, in units.
     pub(super) center: Vector,
+    /// The shape that a radius may be added to.
     pub(super) core: Core,
     /// 0 for points, boxes, prisms and convex sets.
     pub(super) radius: f64,
@@ -33,17 +35,17 @@ pub struct Shape {
     reason = "shapes are values without memory of their own, and few at a time"
 )]
 pub(super) enum Core {
+    /// A point, or a ball if there is a radius.
     Point,
     /// From minus this vector to plus this vector.
     Segment(Vector),
     /// Half the size of an axis-aligned box.
     Box(Vector),
     /// A box with unit axes at right angles.
-    Oriented {
-        axes: [Vector; 3],
-        half: Vector,
-    },
+    Oriented { axes: [Vector; 3], half: Vector },
+    /// A prism, such as one that stands for a cylinder.
     Prism(Prism),
+    /// The convex hull of some corners.
     Polytope(Polytope),
 }
 
@@ -59,17 +61,17 @@ pub enum ShapeError {
     TooLarge,
     /// The axes are not unit vectors at right angles, within 1/1024.
     SkewedAxes,
-    /// A cylinder has no size, or not 8, 16 or 32 sides.
+    /// A cylinder has no size, or its number of sides is not 8, 16 or 32.
     BadCylinder,
-    /// The corners of a convex set are more than 32, lie in a plane, or are so close to each other that rounding hides
-    /// its faces.
+    /// A convex set has more than 32 corners, or they lie in a plane or so close to each other that rounding hides its
+    /// faces.
     BadCorners,
 }
 
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFinite => write!(f, "a number of the shape is infinite or no number"),
+            Self::NotFinite => write!(f, "a number of the shape is infinite or not a number"),
             Self::Negative => write!(f, "a size or a radius of the shape is below 0"),
             Self::TooLarge => write!(
                 f,
@@ -81,11 +83,11 @@ impl fmt::Display for ShapeError {
             ),
             Self::BadCylinder => write!(
                 f,
-                "a radius or a height of the cylinder is 0, or it has not 8, 16 or 32 sides"
+                "a radius or a height of the cylinder is 0, or its number of sides is not 8, 16 or 32"
             ),
             Self::BadCorners => write!(
                 f,
-                "the corners are more than 32, lie in a plane, or are too close to each other"
+                "there are more than 32 corners, or they lie in a plane or too close to each other"
             ),
         }
     }
@@ -235,6 +237,7 @@ impl Shape {
         }
     }
 
+    /// Returns the shape of a prism around its center, which has no radius.
     fn of_prism(center: Vector, prism: Prism) -> Self {
         Self {
             center,

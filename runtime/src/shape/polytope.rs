@@ -27,7 +27,9 @@ pub(super) struct Polytope {
 /// Up to `N` values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct List<T, const N: usize> {
+    /// The values; those from `len` on are unused.
     values: [T; N],
+    /// Number of values in use.
     len: usize,
 }
 
@@ -123,10 +125,12 @@ impl Polytope {
         self.edges.push(ends)
     }
 
+    /// Returns a corner by its number, in units.
     fn corner(&self, number: u8) -> Vector {
         self.corners.values[usize::from(number)]
     }
 
+    /// Returns the vector from the second to the first of two corners.
     fn edge(&self, [a, b]: [u8; 2]) -> Vector {
         sub(&self.corner(a), &self.corner(b))
     }

@@ -16,6 +16,7 @@ pub(super) struct Prism {
     up: Vector,
     /// Halves of the sides, one for each pair of opposite sides, counterclockwise within half a turn.
     halves: [Vector; MAX_PRISM_SIDES],
+    /// Number of halves in use: half of the number of sides.
     n_halves: usize,
 }
 
@@ -63,6 +64,7 @@ impl Prism {
         self.sides().chain([&self.up])
     }
 
+    /// Returns the extent from the center along a direction, times the length of the direction.
     pub(super) fn support(&self, direction: &Vector) -> f64 {
         self.edges().map(|half| dot(direction, half).abs()).sum()
     }

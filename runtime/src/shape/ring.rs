@@ -2,7 +2,7 @@
 //! angle, because square roots are the same on every machine.
 
 /// Returns the directions of the sides of a regular polygon, one for each pair of opposite sides, counterclockwise from
-/// the x axis, or `None` if it has not 8, 16 or 32 sides. Four sides are parallel to the axes.
+/// the x axis, or `None` if the number of sides is not 8, 16 or 32. Four sides are parallel to the axes.
 pub fn ring(n_sides: usize) -> Option<impl Iterator<Item = [f64; 2]> + Clone> {
     let n_pairs = matches!(n_sides, 8 | 16 | 32).then_some(n_sides / 2)?;
     Some((0..n_pairs).map(move |pair| {

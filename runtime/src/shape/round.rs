@@ -14,15 +14,18 @@ use crate::tolerance::ON_PLANE;
 /// A segment on the surface of the sum of a brush and a core; a corner if `direction` is zero.
 #[derive(Clone, Copy, Debug)]
 struct RoundedEdge {
+    /// One end, in units.
     from: Vector,
     /// The vector from one end to the other.
     direction: Vector,
+    /// The feature of the brush that it comes from, which decides the face that is hit.
     feature: Feature,
 }
 
 /// The vector to a point from the sum's nearest point, with the feature that the nearest point is on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearest {
+    /// In units; its length is the distance from the sum.
     pub(super) offset: Vector,
     pub(super) feature: Feature,
 }
@@ -144,7 +147,9 @@ pub(super) struct Ray {
 /// The first and the last point of a ray within the radius of edges and corners, in units along it.
 #[derive(Default)]
 pub(super) struct RoundPassage {
+    /// Where the ray comes within the radius, and what is nearest there.
     pub(super) first: Option<(f64, Nearest)>,
+    /// Where it leaves; `None` like `first` if it never comes within the radius.
     pub(super) last: Option<f64>,
 }
 

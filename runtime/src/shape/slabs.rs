@@ -16,7 +16,9 @@ use crate::tolerance::ON_PLANE;
 pub(super) struct Slab {
     /// Unit vector, to the same precision as the brush's normals.
     pub(super) normal: Vector,
+    /// Distance of its plane from the origin along the normal, in units.
     pub(super) dist: f64,
+    /// The feature of the brush that its plane touches.
     pub(super) feature: Feature,
 }
 

@@ -10,6 +10,7 @@ use crate::file::view::View;
 /// A brush of a file that has shapes.
 #[derive(Clone, Copy)]
 pub(crate) struct Solid<'a> {
+    /// The file, which has the planes of the faces.
     map: View<'a>,
     /// The brush, with its contents and its model.
     pub(crate) record: BrushRecord,
@@ -17,7 +18,9 @@ pub(crate) struct Solid<'a> {
     solid: SolidRecord,
     /// The faces, then the bevels.
     faces: Records<'a, FaceRecord>,
+    /// The corners of this brush alone.
     corners: Records<'a, CornerRecord>,
+    /// The edges of this brush alone, each with the two faces that meet there.
     edges: Records<'a, EdgeRecord>,
 }
 

@@ -25,6 +25,7 @@ const STEPS_BACK: usize = 64;
 /// A shape at a moment, in a brush's frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
+    /// The shape, turned into the axes of the frame.
     pub(crate) shape: Shape,
     /// Position of the shape's point.
     pub(crate) point: Vector,
@@ -47,6 +48,7 @@ pub(crate) struct Turning<P: Fn(f64) -> Placed> {
 /// A plane that keeps a shape and a brush apart.
 #[derive(Clone, Copy)]
 struct Apart {
+    /// The plane, with the center of the shape in front of it.
     slab: Slab,
     /// Lower bound on the part of the way for which it does so.
     lasts: f64,

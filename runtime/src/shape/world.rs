@@ -68,6 +68,7 @@ impl<T> ShapeTrace<'_, T> {
 struct SolidParts {
     /// Fraction up to which the motion is inside of brushes from its start.
     covered: f64,
+    /// Whether the motion begins inside a brush.
     start_solid: bool,
     /// The first brush that is entered after that, as the fraction, the contact and the number of the brush.
     entry: Option<(f64, Touch<f64>, u32)>,

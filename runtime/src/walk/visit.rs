@@ -125,10 +125,13 @@ impl TreeSide {
 
 /// The parameters of a walk.
 pub(super) struct Walker<'a> {
+    /// The file with the nodes of the tree.
     pub(super) map: &'a View<'a>,
+    /// The root of the tree, or a leaf if the tree has no nodes.
     pub(super) root: Child,
     /// The hull's bit in the masks of nodes.
     pub(super) bit: u8,
+    /// The segment, prepared for distances from planes.
     pub(super) segment: &'a WalkSegment,
 }
 

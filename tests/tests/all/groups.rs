@@ -114,7 +114,7 @@ fn auto_takes_a_tree_for_each_where_that_is_cheapest() {
         compiled.report
     };
     let [one, each, auto] = ["one", "each", "auto"].map(report);
-    assert!(one.rival.is_none(), "the hulls are similar");
+    assert!(one.other_grouping.is_none(), "the hulls are similar");
     assert!(each.nodes < one.nodes, "{}, {}", each.nodes, one.nodes);
     assert_eq!((auto.nodes, auto.groups), (each.nodes, each.groups));
 }
@@ -259,8 +259,8 @@ fn similar(size: [f64; 3], hulls: &[&str]) -> String {
     let compiled = fixtures::compiled(&made(&map), hulls, |options| {
         options.compare_groups = true;
     });
-    let rival = compiled.report.rival;
-    rival.map_or_else(|| "all".to_owned(), |rival| rival.groups)
+    let other = compiled.report.other_grouping;
+    other.map_or_else(|| "all".to_owned(), |other| other.groups)
 }
 
 /// Hulls are similar if 65% of the area of both lies in common planes. About a slab of 1000 by 1000, two boxes with

@@ -177,6 +177,22 @@ fn a_portal_has_one_partner() {
     );
 }
 
+#[test]
+fn a_portal_outside_the_world_has_one_warning() {
+    let mut map = room();
+    let place = format!("entity {}", map.entities.len());
+    let both = [("0 0 70000", "0", "a", "b"), ("0 0 64", "180", "b", "a")];
+    declare_portals(&mut map, "64 64", &both);
+    let from_portals = |options: &mut CompileOptions| options.fill = Fill::default();
+    let warnings = compiled(&map, &HULLS, from_portals).report.warnings;
+    let of_portal = warnings.iter().filter(|warning| warning.place == place);
+    let told: Vec<&str> = of_portal.map(|warning| &*warning.message).collect();
+    assert_eq!(
+        told,
+        ["its origin is outside the world; no agent starts there"]
+    );
+}
+
 /// Returns a room with 256 portals.
 fn full_room() -> Map {
     let mut map = room();

@@ -188,10 +188,8 @@ fn hulls_that_are_not_understood_are_usage_errors() {
         map.bsp --hull a:16x56@head => --hull & "head" is not an origin; write feet, center, or units above the feet
         map.bsp --hull a:16x56@ => --hull & "" is not an origin
         map.bsp --hull a:point@24 => --hull & a point is its own origin; write a:point, without @
-        map.bsp --hull a:16x56:16x32 => --hull & "16x32"
         map.bsp --hull a:mins=0,0,0 => --hull & mins= without maxs=; write both
         map.bsp --hull a:maxs=0,0,0 => --hull & maxs= without mins=; write both
-        map.bsp --hull a:16x56:maxs=1,1,1 => --hull & NAME:mins=X,Y,Z:maxs=X,Y,Z
         map.bsp --hull a:mins=0,0:maxs=1,1,1 => --hull & "0,0"
         map.bsp --hull a:mins=0,0,no:maxs=1,1,1 => --hull & "no"
         map.bsp --hull a:mins=2,0,0:maxs=1,1,1 => --hull & inside out
@@ -202,6 +200,12 @@ fn hulls_that_are_not_understood_are_usage_errors() {
         map.bsp --hull a:0x0 => --hull & NAME:point is a point
         map.bsp --hull a:mins=0,0,0:mins=0,0,0:maxs=1,1,1 => --hull & mins= is written twice
         map.bsp --hull a:mins=0,0,0:maxs=1,1,1:maxs=1,1,1 => --hull & maxs= is written twice
+        map.bsp --hull a:16x56:24x60 => --hull & the size is written twice; write it once
+        map.bsp --hull a:16x56:point => --hull & the size is written twice
+        map.bsp --hull a:16x56:mins=0,0,0 => --hull & a size and corners; write either RxH or point, or mins= and maxs=
+        map.bsp --hull a:mins=0,0,0:16x56 => --hull & a size and corners
+        map.bsp --hull a:maxs=1,1,1:16x56 => --hull & a size and corners
+        map.bsp --hull a:cylinder:16x56:mins=0,0,0:maxs=1,1,1 => --hull & a size and corners
         map.bsp --hull a:1x1:contents=solid:contents=water => --hull & contents= is written twice
         map.bsp --hull a:0.0001x56 => --hull & narrower than 1/2048 unit
         map.bsp --hull a:mins=0,0,0:maxs=1,0.0001,1 => --hull & narrower than 1/2048 unit

@@ -83,8 +83,8 @@ const MAX_PIECES: usize = 1 << 15;
 /// The most pieces for each patch of a larger map; the most curved real maps need 30.
 const MAX_PIECES_PER_PATCH: usize = 64;
 
-/// Makes the brushes of every model. `patch_error` is the most distance between a patch's surface and its pieces, in
-/// units. Warnings are added to `warnings`.
+/// Makes the brushes of every model. `patch_error` is the greatest distance between a patch's surface and its pieces,
+/// in units. Warnings are added to `warnings`.
 ///
 /// # Errors
 /// The patches need too many pieces.

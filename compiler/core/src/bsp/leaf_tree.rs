@@ -11,9 +11,9 @@ use crate::bsp::Tree;
 /// A node or a leaf of a [`LeafTree`].
 #[derive(Clone, Copy, Debug)]
 pub enum NodeOrLeaf {
-    /// The node of this number.
+    /// The node with this number.
     Node(u32),
-    /// The leaf of this number.
+    /// The leaf with this number.
     Leaf(u32),
 }
 

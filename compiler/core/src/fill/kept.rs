@@ -21,7 +21,7 @@ use crate::union::Face;
 /// The only hull of a cube's flood.
 pub const CUBE: HullIndex = HullIndex::FIRST;
 
-/// LeafMarks of a leaf, in the form that a [`LeafTree`] takes.
+/// The marks of a leaf, in the form that a [`LeafTree`] takes.
 type LeafMarks = HullSet;
 
 /// The mark of leaves of the cube's tree that the cube's center reaches.
@@ -34,7 +34,7 @@ const BORDER: LeafMarks = LeafMarks::single(0);
 
 /// The relation of a leaf of the point's tree to the cube's flood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum LeafRelation {
     /// The leaf is inside brushes, or the point's own flood does not reach it.
     Solid,
     /// The point may get there: a cube at a reached position shares volume with the leaf, or the leaf is a niche.
@@ -50,7 +50,7 @@ pub(super) struct Places {
     /// The tree of the point's flood, with leaves split where their parts have different relations.
     pub(super) tree: Tree,
     /// The relation of each leaf, in pre-order.
-    leaves: Vec<Place>,
+    leaves: Vec<LeafRelation>,
     /// The same tree, with its nodes and leaves numbered.
     numbered: LeafTree,
     /// The openings between leaves that may become caps.
@@ -60,7 +60,7 @@ pub(super) struct Places {
 /// The subtree that replaces a leaf of the point's tree: the leaf, split by the cube's tree if necessary.
 struct Part {
     tree: Tree,
-    leaves: Vec<Place>,
+    leaves: Vec<LeafRelation>,
 }
 
 impl Places {
@@ -111,7 +111,7 @@ impl Places {
 
     /// Returns, for each leaf in pre-order, whether the point may get there.
     pub(super) fn kept(&self) -> impl Iterator<Item = bool> {
-        self.leaves.iter().map(|&place| place == Place::Kept)
+        self.leaves.iter().map(|&place| place == LeafRelation::Kept)
     }
 
     /// Keeps narrow leaves that lead only to kept leaves, such as the tips of acute corners.
@@ -123,16 +123,16 @@ impl Places {
         }
         let mut seen = vec![false; self.leaves.len()];
         for first in 0..self.leaves.len() {
-            if self.leaves[first] == Place::Narrow && !seen[first] {
+            if self.leaves[first] == LeafRelation::Narrow && !seen[first] {
                 for leaf in self.niche(first as u32, &neighbors, &mut seen) {
-                    self.leaves[leaf as usize] = Place::Kept;
+                    self.leaves[leaf as usize] = LeafRelation::Kept;
                 }
             }
         }
     }
 
-    /// Returns the narrow leaves connected with `first`, if they touch a kept leaf and no [`Place::Away`]; otherwise
-    /// none.
+    /// Returns the narrow leaves connected with `first`, if they touch a kept leaf and no [`LeafRelation::Away`];
+    /// otherwise none.
     fn niche(&self, first: u32, neighbors: &[Vec<u32>], seen: &mut [bool]) -> Vec<u32> {
         let mut niche = Vec::new();
         let mut pending = vec![first];
@@ -140,13 +140,13 @@ impl Places {
         while let Some(leaf) = pending.pop() {
             let number = leaf as usize;
             match self.leaves[number] {
-                Place::Kept => is_next_to_kept = true,
-                Place::Away => is_way_out = true,
-                Place::Narrow if !std::mem::replace(&mut seen[number], true) => {
+                LeafRelation::Kept => is_next_to_kept = true,
+                LeafRelation::Away => is_way_out = true,
+                LeafRelation::Narrow if !std::mem::replace(&mut seen[number], true) => {
                     niche.push(leaf);
                     pending.extend(&neighbors[number]);
                 }
-                Place::Narrow | Place::Solid => {}
+                LeafRelation::Narrow | LeafRelation::Solid => {}
             }
         }
         niche.retain(|_| is_next_to_kept && !is_way_out);
@@ -159,7 +159,7 @@ impl Places {
     pub(super) fn close(self, hull: HullIndex) -> (Vec<Face>, FilledSpace) {
         let mut brushes = Vec::new();
         owners(&self.tree, BrushId(0), &mut brushes);
-        let is_kept = |leaf| self.leaves[leaf as usize] == Place::Kept;
+        let is_kept = |leaf| self.leaves[leaf as usize] == LeafRelation::Kept;
         let cap = |opening: Opening| {
             let winding = match opening.leaves.map(is_kept) {
                 [true, false] => opening.winding,
@@ -172,7 +172,7 @@ impl Places {
         };
         let caps = self.openings.into_iter().filter_map(cap).collect();
         let reached = self.leaves.iter().map(|&place| match place {
-            Place::Kept => hull.alone(),
+            LeafRelation::Kept => hull.alone(),
             _ => HullSet::EMPTY,
         });
         let space = FilledSpace {
@@ -187,7 +187,7 @@ impl Places {
 /// Returns, for each leaf of the point's flood, whether its openings are needed: it or a neighbor is split or narrow,
 /// or a neighbor has another relation.
 fn borders(own: &Flood, parts: &[(u32, Part)]) -> Vec<bool> {
-    let mut whole = vec![Some(Place::Solid); own.reached.len()];
+    let mut whole = vec![Some(LeafRelation::Solid); own.reached.len()];
     for (leaf, part) in parts {
         whole[*leaf as usize] = match part.leaves[..] {
             [place] => Some(place),
@@ -198,7 +198,7 @@ fn borders(own: &Flood, parts: &[(u32, Part)]) -> Vec<bool> {
     for portal in &own.portals.list {
         let leaves = portal.leaves.map(|leaf| leaf as usize);
         let [front, back] = leaves.map(|leaf| whole[leaf]);
-        if front != back || matches!(front, None | Some(Place::Narrow)) {
+        if front != back || matches!(front, None | Some(LeafRelation::Narrow)) {
             leaves.into_iter().for_each(|leaf| is_border[leaf] = true);
         }
     }
@@ -209,7 +209,7 @@ fn borders(own: &Flood, parts: &[(u32, Part)]) -> Vec<bool> {
 struct Grafting<I: Iterator<Item = (u32, Part)>> {
     parts: std::iter::Peekable<I>,
     /// The relations of the new leaves so far.
-    leaves: Vec<Place>,
+    leaves: Vec<LeafRelation>,
     /// For each new leaf, [`BORDER`] if its openings are needed, otherwise no mark.
     marks: Vec<LeafMarks>,
     /// For each leaf of the old tree, whether its openings are needed.
@@ -238,9 +238,9 @@ impl<I: Iterator<Item = (u32, Part)>> Grafting<I> {
         let leaf = self.next;
         self.next += 1;
         let part = self.parts.next_if(|(number, _)| *number == leaf);
-        let part = part.map_or_else(|| Part::leaf(Place::Solid), |(_, part)| part);
+        let part = part.map_or_else(|| Part::leaf(LeafRelation::Solid), |(_, part)| part);
         let is_border = self.is_border[leaf as usize];
-        let mark = |place: &Place| match is_border && *place != Place::Solid {
+        let mark = |place: &LeafRelation| match is_border && *place != LeafRelation::Solid {
             true => BORDER,
             false => LeafMarks::EMPTY,
         };
@@ -251,7 +251,7 @@ impl<I: Iterator<Item = (u32, Part)>> Grafting<I> {
 }
 
 impl Part {
-    fn leaf(place: Place) -> Self {
+    fn leaf(place: LeafRelation) -> Self {
         let solidity = HullSet::EMPTY;
         Self {
             tree: Tree::Leaf { solidity },
@@ -308,9 +308,9 @@ impl CubeSearch<'_> {
         let is_kept = self.holds_middle(cell) || self.covers(cell);
         match (is_kept, is_away) {
             (true, true) => self.split(self.tree, self.whole, cell),
-            (true, false) => Part::leaf(Place::Kept),
-            (false, true) => Part::leaf(Place::Away),
-            (false, false) => Part::leaf(Place::Narrow),
+            (true, false) => Part::leaf(LeafRelation::Kept),
+            (false, true) => Part::leaf(LeafRelation::Away),
+            (false, false) => Part::leaf(LeafRelation::Narrow),
         }
     }
 
@@ -324,10 +324,10 @@ impl CubeSearch<'_> {
         ) = (branch.split(), tree)
         else {
             return Part::leaf(match branch.any() {
-                marks if marks.intersects(REACHED) => Place::Kept,
-                marks if marks.intersects(AWAY) => Place::Away,
-                _ if self.covers(cell) => Place::Kept,
-                _ => Place::Narrow,
+                marks if marks.intersects(REACHED) => LeafRelation::Kept,
+                marks if marks.intersects(AWAY) => LeafRelation::Away,
+                _ if self.covers(cell) => LeafRelation::Kept,
+                _ => LeafRelation::Narrow,
             });
         };
         let below = |side: usize, cell: &_| self.split(&children[side], branches[side], cell);

@@ -49,9 +49,9 @@ pub(crate) fn units([x, y, z]: [f64; 3]) -> String {
 /// The step by which the search reached a leaf.
 #[derive(Clone, Copy)]
 enum Before {
-    /// The seed of this number is in the leaf.
+    /// The seed with this number is in the leaf.
     Seed(usize),
-    /// The leaf was reached from this leaf, through the portal of this number.
+    /// The leaf was reached from this leaf, through the portal with this number.
     Leaf(u32, u32),
 }
 

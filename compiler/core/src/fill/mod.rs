@@ -25,7 +25,7 @@ use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::fill::filled_space::FilledSpace;
 use crate::fill::flood::Flood;
-use crate::fill::seeds::{Fill, LINKED_PORTAL, Seed, seeds};
+use crate::fill::seeds::{Fill, LINKED_PORTAL, Seed, is_in_world, seeds};
 use crate::hull::stances;
 use crate::id::HullIndex;
 use crate::options::CompileOptions;
@@ -150,10 +150,12 @@ pub fn fill(
     Ok((skins, filling))
 }
 
-/// Returns a warning for each linked portal in whose middle no hull has room.
+/// Returns a warning for each linked portal in whose middle no hull has room. Portals outside the world have a warning
+/// of their own already.
 fn linked_portals_in_solid(map: &Map, fill: &Fill, seeds: &[Seed]) -> Vec<Warning> {
     let portals = map.points.iter();
     let portals = portals.filter(|point| point.class == LINKED_PORTAL && fill.names(&point.class));
+    let portals = portals.filter(|point| is_in_world(point));
     let in_solid = portals.filter(|point| seeds.iter().all(|seed| seed.entity != point.number));
     let warning = |point: &PointEntity| {
         let message = "no hull has room in the middle of this linked portal";

@@ -209,7 +209,7 @@ impl<T: Send> OpeningMaker<'_, T> {
     }
 }
 
-/// Pushes a polygon down a child of its node, and calls `found` for each piece that arrives in a leaf that any of the
+/// Pushes a polygon down a child of its node, and calls `on_leaf` for each piece that arrives in a leaf that any of the
 /// hulls mark.
 fn push(branch: Branch<'_>, winding: Winding, hulls: HullSet, on_leaf: OnLeaf<'_>) {
     let hulls = hulls & branch.any();

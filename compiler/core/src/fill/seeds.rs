@@ -167,13 +167,18 @@ fn origins(map: &Map, fill: &Fill, warnings: &mut Vec<Warning>) -> Vec<(usize, [
 /// are converted exactly because they are f32; smaller ones are rounded.
 fn grid_origin(entity: &PointEntity, warnings: &mut Vec<Warning>) -> Option<[i64; 3]> {
     let PointEntity { number, origin, .. } = entity;
-    let origin = origin.map(f64::from);
-    if origin.iter().any(|at| at.abs() > onion_format::WORLD_LIMIT) {
+    if !is_in_world(entity) {
         let message = "its origin is outside the world; no agent starts there";
         warnings.push(Warning::new(format!("entity {number}"), message));
         return None;
     }
-    Some(origin.map(|at| (at * DIST_ONE as f64).round() as i64))
+    Some(origin.map(|at| (f64::from(at) * DIST_ONE as f64).round() as i64))
+}
+
+/// Whether an entity's origin is within the limit of coordinates. No agent starts from an entity outside it.
+pub(super) fn is_in_world(entity: &PointEntity) -> bool {
+    let mut origin = entity.origin.iter();
+    origin.all(|&at| f64::from(at).abs() <= onion_format::WORLD_LIMIT)
 }
 
 /// Returns the lowest free position of a hull at or above an origin, in 2^-36 units, or `None` if it has no room.

@@ -19,7 +19,7 @@ use grouping::Grouping;
 
 /// A grouping that the compile does not use, for comparison.
 #[derive(Clone, Debug, Serialize)]
-pub struct Rival {
+pub struct OtherGrouping {
     /// The groups, as `--group` takes them.
     pub groups: String,
     /// Nodes of its trees.
@@ -38,7 +38,7 @@ pub fn group(
     filling: &Filling,
     skins: &[Vec<Face>],
     planes: &PlaneSet,
-) -> Result<(Plan, Option<Rival>), CompileError> {
+) -> Result<(Plan, Option<OtherGrouping>), CompileError> {
     let choices_of = |grouping| grouping::choices(grouping, &options.hulls, skins);
     // All groupings start from the same planes, because plane numbers decide between splits of equal cost.
     let build = |groups: Vec<HullSet>| -> Result<(usize, Plan), CompileError> {
@@ -79,5 +79,5 @@ pub fn group(
         Some(&(_, n_nodes)) => n_nodes,
         None => build(other)?.0,
     };
-    Ok((plan, Some(Rival { groups, nodes })))
+    Ok((plan, Some(OtherGrouping { groups, nodes })))
 }

@@ -62,8 +62,8 @@ fn rounded(directions: &[[f64; 2]], length: f64) -> Vec<Half> {
     directions.iter().map(half).collect()
 }
 
-/// Returns half of the extent along an axis.
-fn extent(halves: &[Half], axis: usize) -> i64 {
+/// Returns half of the extent along an axis, in steps of 1/2048 unit.
+pub(super) fn extent(halves: &[Half], axis: usize) -> i64 {
     halves.iter().map(|half| half[axis].abs()).sum()
 }
 

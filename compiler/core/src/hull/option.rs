@@ -98,41 +98,10 @@ impl FromStr for HullOption {
     fn from_str(text: &str) -> Result<Self, HullOptionError> {
         let (name, rest) = text.split_once(':').ok_or(HullOptionError::NoShape)?;
         check_name(name)?;
-        let (mut mins, mut maxs, mut shape) = (None, None, None);
-        let (mut origin, mut contents) = (None, None);
-        let (mut base, mut sides) = (Base::default(), Vec::new());
-        for part in rest.split(':') {
-            if let Some(corner) = part.strip_prefix("mins=") {
-                set("mins=", &mut mins, numbers_of(corner)?)?;
-            } else if let Some(corner) = part.strip_prefix("maxs=") {
-                set("maxs=", &mut maxs, numbers_of(corner)?)?;
-            } else if let Some(side) = part.strip_prefix("side=") {
-                sides.push(numbers_of(side)?);
-            } else if let Some(names) = part.strip_prefix("contents=") {
-                let bits = contents::from_names(names).map_err(HullOptionError::BadContents)?;
-                set("contents=", &mut contents, bits)?;
-            } else if !base.set(part)? {
-                if shape.is_some() || mins.is_some() {
-                    return Err(HullOptionError::BadPart(part.to_owned()));
-                }
-                let (size, above) = part.split_once('@').unzip();
-                origin = above.map(str::parse).transpose()?;
-                shape = Some(size_of(size.unwrap_or(part))?);
-            }
-        }
-        if !sides.is_empty() && (mins, maxs) == (None, None) {
-            return Err(HullOptionError::SidesOfNoBox);
-        }
-        let shape = match (shape, mins, maxs) {
-            (Some(shape), None, None) => base.of(shape)?,
-            (None, Some(mins), Some(maxs)) if base == Base::default() => {
-                HullShape::Corners { mins, maxs, sides }
-            }
-            (None, Some(_), None) => return Err(HullOptionError::OneCorner("mins", "maxs")),
-            (None, None, Some(_)) => return Err(HullOptionError::OneCorner("maxs", "mins")),
-            _ if base != Base::default() => return Err(HullOptionError::NoCylinder),
-            _ => return Err(HullOptionError::NoShape),
-        };
+        let mut parts = Parts::default();
+        rest.split(':').try_for_each(|part| parts.set(part))?;
+        let (origin, contents) = (parts.origin, parts.contents);
+        let shape = parts.shape()?;
         if shape == HullShape::Point && origin.is_some() {
             return Err(HullOptionError::PointOrigin(name.to_owned()));
         }
@@ -142,6 +111,59 @@ impl FromStr for HullOption {
             origin,
             contents,
         })
+    }
+}
+
+/// The parts after the name of a hull, which may stand in any order.
+#[derive(Default)]
+struct Parts {
+    /// What `RxH` or `point` makes.
+    size: Option<HullShape>,
+    /// What stands after `@` in the size.
+    origin: Option<Origin>,
+    /// The corners of a box, in units.
+    mins: Option<[f64; 3]>,
+    maxs: Option<[f64; 3]>,
+    /// Halves of the sides of a prism, in units.
+    sides: Vec<[f64; 2]>,
+    base: Base,
+    contents: Option<Contents>,
+}
+
+impl Parts {
+    /// Reads one part.
+    // Many branches: one for each kind of part, and each may fail.
+    fn set(&mut self, part: &str) -> Result<(), HullOptionError> {
+        if let Some(corner) = part.strip_prefix("mins=") {
+            set("mins=", &mut self.mins, numbers_of(corner)?)?;
+        } else if let Some(corner) = part.strip_prefix("maxs=") {
+            set("maxs=", &mut self.maxs, numbers_of(corner)?)?;
+        } else if let Some(side) = part.strip_prefix("side=") {
+            self.sides.push(numbers_of(side)?);
+        } else if let Some(names) = part.strip_prefix("contents=") {
+            let bits = contents::from_names(names).map_err(HullOptionError::BadContents)?;
+            set("contents=", &mut self.contents, bits)?;
+        } else if !self.base.set(part)? {
+            let (size, above) = part.split_once('@').unzip();
+            set("the size", &mut self.size, size_of(size.unwrap_or(part))?)?;
+            self.origin = above.map(str::parse).transpose()?;
+        }
+        Ok(())
+    }
+
+    /// Returns the shape that the parts make together.
+    fn shape(self) -> Result<HullShape, HullOptionError> {
+        let (base, sides) = (self.base, self.sides);
+        match (self.size, self.mins, self.maxs) {
+            (Some(_), Some(_), _) | (Some(_), _, Some(_)) => Err(HullOptionError::SizeAndCorners),
+            (None, Some(_), None) => Err(HullOptionError::OneCorner("mins", "maxs")),
+            (None, None, Some(_)) => Err(HullOptionError::OneCorner("maxs", "mins")),
+            (_, None, None) if !sides.is_empty() => Err(HullOptionError::SidesOfNoBox),
+            (Some(size), ..) => base.of(size),
+            _ if base != Base::default() => Err(HullOptionError::NoCylinder),
+            (None, Some(mins), Some(maxs)) => Ok(HullShape::Corners { mins, maxs, sides }),
+            (None, None, None) => Err(HullOptionError::NoShape),
+        }
     }
 }
 
@@ -253,11 +275,8 @@ impl HullOption {
                 is_within,
             } => {
                 halves = sides_of(*radius, *n_sides, *is_within)?;
-                let extent = |axis: usize| halves.iter().map(|half| half[axis].abs()).sum::<i64>();
-                box_of(
-                    [0, 1].map(|axis| extent(axis) as f64 / HULL_ONE as f64),
-                    *height,
-                )
+                let half_width = |axis| cylinder::extent(&halves, axis) as f64 / HULL_ONE as f64;
+                box_of([0, 1].map(half_width), *height)
             }
         };
         let clip = if mins == maxs {

@@ -61,6 +61,7 @@ impl Auxiliary {
 /// Axial planes at equal distances.
 #[derive(Clone, Debug)]
 pub struct AxialGrid {
+    /// The distance between neighboring planes, in units: a power of two.
     spacing: f64,
     /// For each axis, the coordinate of the first plane as a multiple of the spacing, and the planes.
     axes: [(f64, Vec<PlaneId>); 3],

@@ -74,7 +74,9 @@ pub struct CellFace<'a> {
     pub owner: Owner,
     /// The polygon: a whole face of the skin, which may be borrowed, or a part of one.
     pub winding: Cow<'a, Winding>,
+    /// The center of its box, in units.
     center: DVec3,
+    /// Half of the size of its box on each axis, in units.
     half_size: DVec3,
 }
 

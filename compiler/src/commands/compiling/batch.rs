@@ -58,12 +58,17 @@ pub fn run(
 /// The parameters that all targets share.
 struct Batch<'a> {
     args: &'a Args,
+    /// The options of each compile, except for the observer, which is set for each target.
     options: &'a CompileOptions,
+    /// The threads that all compiles share.
     pool: rayon::ThreadPool,
+    /// The bar over all targets.
     progress: Progress,
 }
 
 impl Batch<'_> {
+    /// Makes a target in the pool of threads, while the bar shows its stages. `number` tells apart the maps that are
+    /// compiled at the same time.
     fn make(&self, number: usize, target: &Target) -> Result<Done, CommandError> {
         let options = CompileOptions {
             observer: self.progress.begin(number, &target.map),
@@ -74,6 +79,8 @@ impl Batch<'_> {
         done
     }
 
+    /// Makes the only target. Options that have no effect are warned about at once, unless they come from a project
+    /// file that other maps share.
     fn one(&self, target: &Target, tally: &mut Tally) {
         let mut done = self.make(0, target);
         self.progress.clear();
@@ -134,6 +141,7 @@ fn note(
     }
 }
 
+/// Prints what came of the only target: the full report, or one line if nothing was compiled.
 fn print_one(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), CommandError> {
     let output = &target.output;
     match outcome {
@@ -147,6 +155,7 @@ fn print_one(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), Comm
     }
 }
 
+/// Prints what came of a target among others: one line, or the full report with `--verbose`.
 fn print_one_of_many(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), CommandError> {
     let Outcome::Compiled(report, _) = outcome else {
         return print_one(args, target, outcome);
@@ -182,6 +191,7 @@ fn print_report(
     files::print_lines(&lines)
 }
 
+/// Returns the threads for a compile; one for each processor by default.
 fn pool(threads: Option<usize>) -> Result<rayon::ThreadPool, CommandError> {
     // Zero lets rayon choose: one thread per processor.
     let threads = threads.unwrap_or(0);

@@ -257,6 +257,7 @@ impl Args {
     }
 }
 
+/// Reads a number of units that must be above 0.
 fn positive(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(number) if number > 0.0 && number.is_finite() => Ok(number),

@@ -8,6 +8,7 @@ use onionc::error::{CommandError, usage};
 use crate::commands::output::kinds::Kind;
 use crate::commands::output::outputs::Output;
 
+/// Returns the output for rules that build tools read.
 pub fn output(path: &Path) -> Output<'_> {
     Output::new("--depfile", path, Kind::Rules)
 }

@@ -12,6 +12,7 @@ use tempfile::NamedTempFile;
 /// Existing temporary files. Code that makes, moves or removes one holds the lock.
 static PENDING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
+/// Returns the unfinished files, which a signal removes. A panic in another thread does not keep it from that.
 fn pending() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }

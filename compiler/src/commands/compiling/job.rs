@@ -22,11 +22,13 @@ use crate::commands::output::outputs::Output;
 /// The result of making a target.
 pub struct Done {
     pub outcome: Outcome,
+    /// The files that the target is made from, for rules of build tools.
     pub inputs: Vec<PathBuf>,
     /// Options that have no effect on the map.
     pub idle: Vec<Warning>,
 }
 
+/// What was done for a target.
 pub enum Outcome {
     /// The target is what a compile would write.
     Fresh,
@@ -47,6 +49,7 @@ impl Outcome {
     }
 }
 
+/// Makes one target: reads the map, and compiles it unless the output is already what that would write.
 pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Done, CommandError> {
     let Target { map: path, output } = target;
     let bytes = sources::read(path)?;
@@ -80,6 +83,7 @@ pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Don
     Ok(done(outcome, idle))
 }
 
+/// Compiles a map that was read, verifies the result if asked to, and only then writes it with all that belongs to it.
 fn compile_map(
     args: &Args,
     options: &CompileOptions,

@@ -18,6 +18,7 @@ use crate::commands::output::outputs::Output;
 
 /// The file beside the output of a map that leaks.
 pub struct LeakFile {
+    /// Its path: that of the output, with another extension.
     pub path: PathBuf,
     /// Whether it is the path of this leak; otherwise another program wrote it.
     pub is_ours: bool,

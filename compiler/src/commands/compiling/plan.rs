@@ -19,13 +19,18 @@ use crate::commands::output::outputs::Output;
 /// What makes one target.
 #[derive(Serialize)]
 struct Action {
+    /// Paths of the files that the output depends on.
     inputs: Vec<String>,
+    /// Path of the compiled map.
     output: String,
+    /// The command and its arguments, one text for each. They name all options, so no project file is needed.
     command: Vec<String>,
 }
 
+/// The plan as JSON.
 #[derive(Serialize)]
 struct Plan {
+    /// One for each target; none depends on another.
     actions: Vec<Action>,
 }
 
@@ -46,6 +51,7 @@ pub fn run(
     }
 }
 
+/// Returns what makes a target: its files and the command that compiles it alone.
 fn action(args: &Args, options: &CompileOptions, target: &Target) -> Result<Action, CommandError> {
     let (map, output) = (text(&target.map)?, text(&target.output)?);
     let inputs = job::files_of(args, &target.map);
@@ -117,6 +123,7 @@ fn ninja(actions: &[Action]) -> Vec<String> {
     lines
 }
 
+/// Escapes a path for a build file of ninja.
 fn of_ninja(path: &str) -> String {
     let escaped = path.replace('$', "$$");
     escaped.replace(' ', "$ ").replace(':', "$:")

@@ -25,14 +25,18 @@ const MAX_NAMES: usize = 2;
 /// A bar, visible or not.
 #[derive(Clone)]
 pub struct Progress {
+    /// The bar, which counts stages of maps; hidden unless a user may see it.
     bar: ProgressBar,
+    /// What the message beside the bar is made of, shared by all threads.
     state: Arc<Mutex<State>>,
+    /// When the compile began, for the rate of maps.
     start: Instant,
 }
 
 /// The state that the bar shows.
 struct State {
     n_maps: usize,
+    /// The number of maps that are finished, whether they failed or not.
     n_done: usize,
     /// The maps in work by number: their names, and the current stage of each.
     working: BTreeMap<usize, (String, Stage)>,
@@ -73,6 +77,7 @@ impl Progress {
         Observer::new(move |finished| own.finish(number, finished))
     }
 
+    /// Records that a map has finished a stage, and shows the stage that follows.
     fn finish(&self, number: usize, finished: Stage) {
         self.bar.inc(1);
         self.change(|state| {
@@ -100,10 +105,12 @@ impl Progress {
         self.bar.suspend(print)
     }
 
+    /// Removes the bar, so that text can be printed.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
 
+    /// Changes the state and shows it.
     fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut state);
@@ -124,6 +131,8 @@ fn show_later(bar: &ProgressBar) {
 }
 
 impl State {
+    /// Returns the message: how many maps are done, how fast, and which are being compiled. `time` is the time since
+    /// the start.
     fn text(&self, time: Duration) -> String {
         let mut text = String::new();
         if self.n_maps > 1 {

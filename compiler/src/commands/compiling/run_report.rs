@@ -17,35 +17,45 @@ use crate::commands::output::outputs::Output;
 /// Version of the schema: a later version may add fields; a higher number means that a field was removed or changed.
 const SCHEMA: u32 = 1;
 
+/// The report of a whole run, as JSON.
 #[derive(Serialize)]
 pub struct RunReport {
+    /// The version of this form.
     schema: u32,
+    /// The version of the compiler.
     onionc: &'static str,
     /// The error that kept the run from starting, or ended it.
     error: Option<Failure>,
+    /// One entry for each target.
     maps: Vec<Entry>,
 }
 
+/// What came of one target.
 #[derive(Serialize)]
 pub struct Entry {
+    /// Path of the map; that of one in an archive follows a colon.
     #[serde(serialize_with = "path")]
     pub map: PathBuf,
     /// Path of its compiled form.
     #[serde(serialize_with = "path")]
     pub output: PathBuf,
+    /// `compiled`, `up_to_date`, `dumped` or `failed`.
     pub outcome: &'static str,
     /// The files that it was made from.
     #[serde(serialize_with = "paths")]
     pub inputs: Vec<PathBuf>,
     /// The report of its compile, if it was compiled.
     pub report: Option<Box<Report>>,
+    /// The error, if it failed.
     pub error: Option<Failure>,
 }
 
 /// An error and its exit code.
 #[derive(Serialize)]
 pub struct Failure {
+    /// The exit code of a run that ends with it.
     pub exit_code: u8,
+    /// The text of the error, as it is printed.
     pub message: String,
 }
 
@@ -120,10 +130,12 @@ pub fn note_failure(arguments: &[OsString], error: &CommandError) {
     }
 }
 
+/// Writes a path as text; bytes that are not UTF-8 are replaced.
 fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }
 
+/// Writes a list of paths as [`path`] does.
 fn paths<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(paths.iter().map(|path| path.to_string_lossy()))
 }

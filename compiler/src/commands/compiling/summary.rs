@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use onion_compiler::fill::leak::Leak;
 use onion_compiler::fill::seeds::Fill;
 use onion_compiler::fill::{FillOutcome, HullFilling};
-use onion_compiler::group::Rival;
+use onion_compiler::group::OtherGrouping;
 use onion_compiler::report::Report;
 use onion_compiler::serialize::Sizes;
 use onion_maps::Warning;
@@ -56,6 +56,7 @@ pub fn line(report: &Report, output: &Path) -> String {
     format!("wrote {path}: {bytes} bytes, {nodes} nodes{why}")
 }
 
+/// Returns whether a hull is filled and from how many entities, or why it is not.
 fn outcome(filling: &HullFilling) -> String {
     match &filling.outcome {
         FillOutcome::Pending | FillOutcome::Filled => {
@@ -98,11 +99,11 @@ fn details(report: &Report) -> Vec<String> {
             report.depth
         ),
     ];
-    let rival = report
-        .rival
+    let other = report
+        .other_grouping
         .iter()
-        .map(|Rival { groups, nodes }| format!(" (with --group {groups}: {nodes} nodes)"));
-    let groups = report.groups.to_string() + &rival.collect::<String>();
+        .map(|OtherGrouping { groups, nodes }| format!(" (with --group {groups}: {nodes} nodes)"));
+    let groups = report.groups.to_string() + &other.collect::<String>();
     lines.push(format!("groups: {groups}"));
     lines.extend(sizes(&report.optional));
     lines.extend(report.costs.summary(MAX_COSTLY));

@@ -14,8 +14,10 @@ use crate::commands::compiling::targets::Target;
 use crate::commands::input::sources::MapPath;
 use crate::commands::output::message;
 
+/// What came of the targets so far.
 #[derive(Default)]
 pub struct Tally {
+    /// One for each target, for the report in JSON.
     entries: Vec<Entry>,
     /// For each target that was compiled, the options that have no effect on its map.
     idle: Vec<Vec<Warning>>,
@@ -67,6 +69,7 @@ impl Tally {
         entries.filter(|entry| entry.outcome == outcome).count()
     }
 
+    /// Returns the number of targets that were tried.
     pub fn n_targets(&self) -> usize {
         self.entries.len()
     }

@@ -21,7 +21,9 @@ const MAP_EXTENSIONS: [&str; 4] = ["bsp", "map", "glb", "gltf"];
 /// A map, and the path of its compiled form.
 #[derive(Clone, Debug)]
 pub struct Target {
+    /// Path of the map; that of one in an archive follows a colon; `-` is standard input.
     pub map: PathBuf,
+    /// Path of the compiled form; `-` is standard output.
     pub output: PathBuf,
 }
 
@@ -84,6 +86,7 @@ impl Args {
     }
 
     /// Returns the output path of a map. A map from standard input goes to standard output.
+    // Many branches: each is one case of what `-o` may name, with the error for it.
     fn output_of(&self, map: &Path, into_folder: bool) -> Result<PathBuf, CommandError> {
         let beside = || {
             let extension = self.dump.map_or("onion", DumpStage::extension);
@@ -132,6 +135,7 @@ fn names_folder(path: &Path) -> bool {
         .ends_with(['/', std::path::MAIN_SEPARATOR])
 }
 
+/// Makes the folder that `-o` names, with those above it, unless it exists.
 fn make_folder(folder: &Path) -> Result<(), CommandError> {
     outputs::check_letters("-o", folder)?;
     let output = Output::new("-o", folder, Kind::Compiled);

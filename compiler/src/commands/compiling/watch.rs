@@ -19,6 +19,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// The last observed state of a file: its time and length, or `None` if it did not exist.
 type Seen = (PathBuf, Option<(SystemTime, u64)>);
 
+/// Compiles again and again: after each compile it waits until a file changes that the targets depend on, and then
+/// until no more changes follow.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let is_stream = |map: &PathBuf| files::is_stdio(map) || files::is_pipe_at(map);
     if args.maps.iter().any(is_stream) {

@@ -62,6 +62,7 @@ fn order<const N: usize>(header: &str, columns: [&str; N]) -> Option<[usize; N]>
     places.try_into().ok().filter(|_| names.len() == N)
 }
 
+/// Returns what is wrong with the first line of a file: an unknown column, or missing ones.
 fn bad_header(header: &str, columns: &[&str]) -> String {
     let is_word = |name: &&str| !name.is_empty() && name.parse::<f64>().is_err();
     let mut words = header.split(',').map(str::trim).filter(is_word);

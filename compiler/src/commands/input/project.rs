@@ -74,6 +74,7 @@ pub fn complete(
     Ok(arguments)
 }
 
+/// Whether the command line itself has an argument, rather than a default.
 fn is_given(given: &ArgMatches, id: &str) -> bool {
     given.value_source(id) == Some(ValueSource::CommandLine)
 }
@@ -98,14 +99,18 @@ fn project_of(given: &ArgMatches) -> Option<PathBuf> {
     Some(found.strip_prefix(here).unwrap_or(&found).to_owned())
 }
 
+/// A project file, whose keys are the long names of options.
 struct Project<'a> {
+    /// Its path, for messages.
     path: &'a Path,
+    /// Its keys and values.
     table: Table,
     /// The lines of keys; a key in a table is prefixed with the name of the table and a period.
     lines: HashMap<String, usize>,
 }
 
 impl<'a> Project<'a> {
+    /// Reads a project file; errors name the line.
     fn read(path: &'a Path) -> Result<Self, CommandError> {
         let text = files::read_text(path)?;
         let wrong = |error: toml::de::Error| {
@@ -221,6 +226,7 @@ impl<'a> Project<'a> {
         })
     }
 
+    /// Returns the error of a key, with its line.
     fn wrong(&self, key: &str, message: &str) -> CommandError {
         let line = self.lines.get(key).copied().unwrap_or_default();
         bad_input(self.path, format!("line {line}: {message}"))

@@ -94,6 +94,7 @@ fn up_axis() -> impl TypedValueParser<Value = Up> {
     PossibleValuesParser::new(["y", "z"]).map(|axis| if axis == "z" { Up::Z } else { Up::Y })
 }
 
+/// Reads a factor of lengths, which must be above 0.
 fn factor(text: &str) -> Result<f64, String> {
     scale_of(text).ok_or_else(|| "expected a number above 0".to_owned())
 }

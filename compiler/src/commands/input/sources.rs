@@ -18,12 +18,14 @@ const ARCHIVE_EXTENSIONS: [&str; 3] = ["pk3", "zip", "pak"];
 
 /// A map in a separate file, or in an archive.
 pub struct MapPath {
+    /// Path of the file itself: the map, or the archive.
     pub file: PathBuf,
     /// The name of the map in it, if the file is an archive.
     pub member: Option<String>,
 }
 
 impl MapPath {
+    /// Splits a path at the colon after an archive. A file that exists under the whole name is taken as it is.
     pub fn new(path: &Path) -> Self {
         let whole = Self {
             file: path.to_owned(),
@@ -115,6 +117,7 @@ fn unnamed(archive: &Archive, path: &Path) -> String {
     format!("it is an archive of {n_maps}{advice}; it holds {listed}")
 }
 
+/// Returns the paths of all maps in an archive.
 pub fn all(path: &Path) -> Result<Vec<PathBuf>, CommandError> {
     let Ok(archive) = open(path)? else {
         let message = "--all takes the maps of an archive (.pk3, .zip, .pak), which this is not";

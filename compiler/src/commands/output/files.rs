@@ -32,6 +32,7 @@ type Identity = PathBuf;
 /// The inputs so far.
 static INPUTS: LazyLock<Mutex<HashSet<Identity>>> = LazyLock::new(Mutex::default);
 
+/// Returns the files that were read. A panic in another thread does not lose them.
 fn inputs() -> MutexGuard<'static, HashSet<Identity>> {
     INPUTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -60,6 +61,7 @@ pub fn note_inputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) {
     }
 }
 
+/// Whether a file is one that was read, under whatever name; an output must not replace it.
 pub fn is_input(path: &Path, metadata: &Metadata) -> bool {
     identity(path, metadata).is_some_and(|identity| inputs().contains(&identity))
 }
@@ -88,10 +90,12 @@ pub fn open(path: &Path) -> Result<File, CommandError> {
     open().map_err(|error| CommandError::Read(path.to_owned(), error))
 }
 
+/// Whether there is a pipe at a path, which can be read only once.
 pub fn is_pipe_at(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| is_pipe(&metadata))
 }
 
+/// Whether a file is a named pipe, which only Unix has.
 fn is_pipe(metadata: &Metadata) -> bool {
     #[cfg(unix)]
     return std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type());
@@ -104,6 +108,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
     read_at_most(MAX_BYTES, path)
 }
 
+/// Reads a file, or standard input, of at most this many bytes.
 fn read_at_most(most: u64, path: &Path) -> Result<Vec<u8>, CommandError> {
     if is_stdio(path) {
         note_inputs([&PathBuf::from(STDIN)]);
@@ -117,6 +122,7 @@ pub fn read_all(input: impl Read, path: &Path) -> Result<Vec<u8>, CommandError> 
     read_from(input, MAX_BYTES, path)
 }
 
+/// Reads all of an input. A file that is too large is refused by its size, before it is read.
 fn read_from(input: impl Read, most: u64, path: &Path) -> Result<Vec<u8>, CommandError> {
     let metadata = fs::metadata(path).ok().filter(|_| !is_stdio(path));
     let expected = metadata.map_or(0, |metadata| metadata.len());

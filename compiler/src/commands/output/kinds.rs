@@ -10,9 +10,11 @@ const DECIMALS: usize = 4;
 /// The beginning of our source code, after the comment sign.
 const SOURCE: &str = "The hulls of the maps, as `onionc constants ";
 
+/// What an output holds, by which a file is recognized as one that may be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Compiled,
+    /// A PNG.
     Picture,
     Page,
     /// A report in JSON, by the first of its keys.
@@ -21,7 +23,9 @@ pub enum Kind {
     Export(ExportFormat),
     /// Points for map editors.
     Points,
+    /// Rules for build tools.
     Rules,
+    /// Source code or a plan.
     Source,
 }
 

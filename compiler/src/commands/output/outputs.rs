@@ -14,11 +14,13 @@ use crate::commands::compiling::interrupt;
 use crate::commands::output::files::{self, is_stdio};
 use crate::commands::output::kinds::Kind;
 
+/// A file to write.
 pub struct Output<'a> {
     /// The option that names it.
     pub option: &'static str,
     /// Its path; `-` is standard output.
     pub path: &'a Path,
+    /// What it holds. A file of another kind that is in its place is not replaced.
     pub kind: Kind,
 }
 

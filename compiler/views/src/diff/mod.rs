@@ -103,6 +103,7 @@ fn options<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<String> {
     options.chain(file.options().map(str::to_owned)).collect()
 }
 
+/// Returns the numbers of a file that are compared, by their names.
 fn counts<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<(&'static str, usize)> {
     let file = map.inspect();
     let n_entities = map.entities().map_or(0, |entities| entities.len());

@@ -28,6 +28,8 @@ pub struct ChangedPlace {
     pub near: Option<Near>,
 }
 
+/// Joins changed intervals of neighboring columns into places, and describes each. `columns` has the intervals of each
+/// point of the grid.
 pub(super) fn places(
     columns: &[Vec<ChangedInterval>],
     grid: &SampleGrid,
@@ -62,6 +64,7 @@ pub(super) fn places(
     places.map(near).collect()
 }
 
+/// Whether intervals of neighboring columns are of one place: the change is the same, and the heights overlap.
 fn belong_together(one: &ChangedInterval, other: &ChangedInterval) -> bool {
     one.change == other.change && one.ends[0] <= other.ends[1] && other.ends[0] <= one.ends[1]
 }
@@ -107,6 +110,7 @@ fn add(
 struct Sets(Vec<usize>);
 
 impl Sets {
+    /// Returns the first member of the set of an item, and shortens the way to it for later calls.
     fn of(&mut self, mut number: usize) -> usize {
         while self.0[number] != number {
             self.0[number] = self.0[self.0[number]];
@@ -115,6 +119,7 @@ impl Sets {
         number
     }
 
+    /// Makes one set of those of two items.
     fn join(&mut self, one: usize, other: usize) {
         let [one, other] = [self.of(one), self.of(other)];
         self.0[one.max(other)] = one.min(other);

@@ -45,6 +45,7 @@ pub(super) fn solids(
     HEADER.to_owned() + &layers.collect::<String>()
 }
 
+/// Returns the name of a model in comments.
 fn model_name(model: usize) -> String {
     match model {
         0 => "world".to_owned(),

@@ -38,17 +38,25 @@ pub(super) fn write(objects: &[Object]) -> Vec<u8> {
     framed(json.to_string().into_bytes(), scene.bytes)
 }
 
+/// The parts of a glTF scene: the lists of its JSON, and the bytes that they refer to.
 #[derive(Default)]
 struct GlbScene {
+    /// One for each object.
     nodes: Vec<Value>,
+    /// One for each object, under the number of its node.
     meshes: Vec<Value>,
+    /// One for each object, under the same number, with its color.
     materials: Vec<Value>,
+    /// The positions and the normals of each mesh.
     accessors: Vec<Value>,
+    /// The byte range of each accessor.
     views: Vec<Value>,
+    /// Positions and normals as f32, with y up.
     bytes: Vec<u8>,
 }
 
 impl GlbScene {
+    /// Adds an object as a mesh of triangles; each polygon becomes a fan.
     fn add(&mut self, object: &Object) {
         let triangles = object.polygons.iter().flat_map(|(normal, corners)| {
             let rest = corners.windows(2).skip(1);

@@ -42,6 +42,7 @@ pub fn union<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<Vec<Object
     Ok(objects.collect())
 }
 
+/// Returns a face as its normal and its corners in the world, given the origin of its model.
 fn polygon(face: &Face, planes: &PlaneSet, origin: DVec3) -> (DVec3, Vec<DVec3>) {
     let corners = face.winding.corners.iter();
     let corners = corners.map(|corner| corner.position + origin);

@@ -36,6 +36,7 @@ const MODULES: [(&str, &str); 19] = [
     ("floors.mjs", include_str!("web/floors.mjs")),
     ("load.mjs", include_str!("web/load.mjs")),
     ("trace.mjs", include_str!("web/trace.mjs")),
+    ("vector.mjs", include_str!("web/vector.mjs")),
     ("hit.mjs", include_str!("web/hit.mjs")),
     ("onion.mjs", include_str!("web/onion.mjs")),
     ("movement.mjs", include_str!("web/movement.mjs")),

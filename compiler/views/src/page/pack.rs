@@ -40,6 +40,7 @@ pub(super) fn walls<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> Vec<u8
     packed
 }
 
+/// Writes a face: the normal, the number of corners, then the corners.
 fn pack_face(packed: &mut Vec<u8>, face: &WallFace) {
     let corners = &face.corners[..face.corners.len().min(255)];
     let normal = face.normal.to_array().map(|x| x as f32);

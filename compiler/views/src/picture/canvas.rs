@@ -16,6 +16,7 @@ pub struct Canvas {
     pub pixels: Vec<Color>,
 }
 
+/// A size and weight of text.
 #[derive(Clone, Copy, Debug)]
 pub enum Font {
     /// For labels.
@@ -27,6 +28,7 @@ pub enum Font {
 }
 
 impl Font {
+    /// Returns the weight and the height in pixels.
     fn parts(self) -> (FontWeight, RasterHeight) {
         match self {
             Self::Small => (FontWeight::Regular, RasterHeight::Size16),
@@ -93,6 +95,8 @@ impl Canvas {
         }
     }
 
+    /// Fills a rectangle, given its corner at the left and top and its size in pixels. Its edges are smooth where they
+    /// divide pixels.
     pub fn rectangle(&mut self, [x, y]: [f64; 2], size: [f64; 2], color: Color, opacity: f64) {
         let half = size.map(|size| size / 2.0);
         let center = [x + half[0], y + half[1]];

@@ -19,6 +19,7 @@ const LIFTS: [f64; 3] = [1.0, STEP, JUMP];
 /// The beginning of the lines of sight of a picture, for a hull.
 #[derive(Clone, Debug)]
 pub struct Eye {
+    /// The hull whose surfaces are seen.
     pub hull: HullId,
     /// For each point of a grid, the heights of the highest floors to which an agent walks, among the point and its
     /// neighbors and at the point itself; `None` if an agent walks nowhere.

@@ -179,6 +179,7 @@ fn hulls_from_largest<'a, D: AsRef<[u8]>>(
     hulls
 }
 
+/// Returns the part of the map that a picture shows, as large as its size allows.
 fn view<D: AsRef<[u8]> + Sync>(
     map: &OnionMap<D>,
     eyes: &[Eye],

@@ -38,6 +38,7 @@ pub fn paint(view: &View, solids: &Solids, relief: &Relief, n_hulls: usize) -> V
     pixels
 }
 
+/// Returns the samples of a slice that a pixel covers.
 fn samples_of(x: usize, y: usize) -> impl Iterator<Item = (isize, isize)> + Clone {
     let [x, y] = [x, y].map(|at| (at * SAMPLES) as isize);
     let each = 0..SAMPLES as isize;
@@ -45,6 +46,7 @@ fn samples_of(x: usize, y: usize) -> impl Iterator<Item = (isize, isize)> + Clon
     rows.flat_map(move |row| each.clone().map(move |column| (x + column, y + row)))
 }
 
+/// Returns the average of the colors of a pixel's samples.
 fn average(colors: impl Iterator<Item = Color>) -> Color {
     let sums = colors.fold([0u32; 3], |sums, color| {
         [0, 1, 2].map(|k| sums[k] + u32::from(color[k]))
@@ -53,6 +55,8 @@ fn average(colors: impl Iterator<Item = Color>) -> Color {
     sums.map(|sum| ((sum + count / 2) / count) as u8)
 }
 
+/// Returns the color of a sample: that of what is solid there or, in free space, `beyond`, the surface that is seen
+/// behind the cut.
 fn sample(
     solids: &Solids,
     [x, y]: [isize; 2],

@@ -58,6 +58,7 @@ pub fn heat(part: f64) -> Color {
     ramp(&HEAT, part)
 }
 
+/// Returns the color at a part, 0 to 1, of a ramp of colors.
 fn ramp(colors: &[u32; 6], part: f64) -> Color {
     let place = part.clamp(0.0, 1.0) * (colors.len() - 1) as f64;
     let first = (place as usize).min(colors.len() - 2);

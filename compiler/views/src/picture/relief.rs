@@ -17,6 +17,7 @@ use crate::node_costs::NodeCosts;
 pub struct Met {
     /// Its distance beyond the cut, in units; infinite if no surface is met.
     pub depth: f64,
+    /// The unit normal of the surface; zero if none is met.
     normal: DVec3,
     /// The relative cost of its brush, from 0 to 1.
     heat: f64,
@@ -31,10 +32,12 @@ const NOTHING: Met = Met {
 /// The surfaces that the lines of sight of all pixels meet.
 #[derive(Clone, Debug)]
 pub struct Relief {
+    /// The part of the map that the pixels show.
     view: View,
     met: Vec<Met>,
     /// The depths of the nearest and the farthest surface, except for a few outliers.
     pub depths: [f64; 2],
+    /// Whether surfaces have the colors of their costs.
     is_hot: bool,
 }
 
@@ -91,6 +94,7 @@ impl Relief {
         mix(lit, DARK, self.shadow(x, y, met.depth, wall) * SHADOW)
     }
 
+    /// Returns the surface that a pixel shows.
     fn met(&self, x: usize, y: usize) -> Met {
         self.met[y * self.view.size[0] + x]
     }

@@ -30,7 +30,9 @@ const TICKS_APART: [f64; 2] = [80.0, 48.0];
 const LINE: f64 = 26.0;
 const INDENT: f64 = 30.0;
 
+/// What is written around a picture: title, scales and legend.
 pub struct Sheet<'a> {
+    /// The name of the map.
     pub title: &'a str,
     /// The hulls from the largest.
     pub hulls: &'a [Hull<'a>],
@@ -112,6 +114,7 @@ pub fn scale_bar(canvas: &mut Canvas, view: &View) {
 }
 
 impl Sheet<'_> {
+    /// Writes the title, and beside it how the map is seen.
     pub fn title(&self, canvas: &mut Canvas, view: &View) {
         let axis = view.sight.axis_name();
         let what = match (view.cut, view.sight) {
@@ -126,6 +129,7 @@ impl Sheet<'_> {
         canvas.text([beside, 25.0], Font::Small, palette::FAINT_INK, &what);
     }
 
+    /// Draws the legend at the right: the colors of hulls, depths or costs, then the marks of entities.
     pub fn legend(&self, canvas: &mut Canvas, view: &View, relief: &Relief) {
         let mut legend = Legend {
             canvas,
@@ -197,6 +201,7 @@ impl Sheet<'_> {
         }
     }
 
+    /// Draws the mark of each kind of entity, with the number of those that are seen.
     fn entities(&self, legend: &mut Legend<'_>) {
         for (kind, name) in marks::KINDS {
             let of_kind = |(mark, is_seen): &&(MarkedEntity, bool)| mark.kind == kind && *is_seen;
@@ -218,8 +223,11 @@ impl Sheet<'_> {
 
 /// A legend that is drawn from the top down.
 struct Legend<'a> {
+    /// The canvas to draw on.
     canvas: &'a mut Canvas,
+    /// The left edge, in pixels.
     x: f64,
+    /// The top of the next line, in pixels.
     y: f64,
 }
 
@@ -230,6 +238,7 @@ impl Legend<'_> {
         self.y += LINE;
     }
 
+    /// Draws a square of a color and what it stands for.
     fn swatch(&mut self, color: Color, text: &str) {
         let at = [self.x, self.y];
         self.canvas.rectangle(at, [18.0; 2], color, 1.0);
@@ -271,6 +280,7 @@ impl Legend<'_> {
         self.ramp(palette::height, ends.map(|end| end.to_string()));
     }
 
+    /// Draws a ramp of colors with labels at its ends; `color` takes 0 to 1.
     fn ramp(&mut self, color: impl Fn(f64) -> Color, labels: [String; 2]) {
         let (x, y, length) = (self.x, self.y, 200u32);
         for step in 0..length {

@@ -31,10 +31,13 @@ pub const DOOR_WALL: u8 = 254;
 /// In a brush of the world.
 pub const WALL: u8 = 255;
 
+/// A slice through a map: what is solid at each sample.
 #[derive(Clone, Debug)]
 pub struct Solids {
+    /// Samples in a row.
     pub width: usize,
     pub height: usize,
+    /// A code for each sample, row by row from the top.
     pub samples: Vec<u8>,
 }
 
@@ -113,6 +116,7 @@ impl Solids {
         }
     }
 
+    /// Returns the codes that occur, for the legend.
     pub fn codes(&self) -> BTreeSet<u8> {
         self.samples.iter().copied().collect()
     }
@@ -125,6 +129,7 @@ impl Solids {
     }
 }
 
+/// Marks where a line of samples is solid for hulls, which are in the order from the largest.
 fn cut_hulls<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     hulls: &[HullId],
@@ -152,6 +157,7 @@ fn cut_hulls<D: AsRef<[u8]>>(
     }
 }
 
+/// Marks where a line of samples is inside walls, over what hulls have marked.
 fn cut_walls(walls: &[Wall], ends: [DVec3; 2], row: &mut [u8]) {
     let (mins, maxs) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
     for wall in walls {

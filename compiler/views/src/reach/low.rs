@@ -56,6 +56,7 @@ fn connected(left: &mut [Vec<f64>], number: usize, z: f64, grid: &SampleGrid) ->
     found
 }
 
+/// Describes a place of some points of a grid, given with their heights: where a hull fits and a larger one does not.
 fn place(points: &[(usize, f64)], [larger, own]: [&Hull<'_>; 2], grid: &SampleGrid) -> LowPlace {
     let places = points.iter().map(|&(number, z)| grid.point(number, z));
     let Bounds { mins, maxs } = Bounds::of(places.clone());

@@ -135,6 +135,7 @@ fn low_places<D: AsRef<[u8]>>(
     low
 }
 
+/// Whether a hull has no extent.
 fn is_point(hull: &Hull<'_>) -> bool {
     hull.bounds.mins == hull.bounds.maxs
 }

@@ -57,9 +57,11 @@ pub struct WayOut {
 /// The world of a map for some hulls, and the result of its flood.
 struct Flooded {
     hulls: Vec<HullSpec>,
+    /// For each hull, the stances of its agent.
     stances: Vec<HullSet>,
     /// The hulls to examine: those with extent that any brush blocks and that have a seed in any stance.
     asked: HullSet,
+    /// Which leaves the hulls reach.
     flood: Flood,
     planes: PlaneSet,
 }
@@ -90,6 +92,7 @@ pub fn sealed<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<SealedPoc
 }
 
 impl Flooded {
+    /// Runs the stages of a compile up to its flood, with the options that the file records.
     fn new<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<Self, VerifyError> {
         let hulls = file.hulls().map(HullSpec::from).collect();
         let Recorded { options, .. } = arguments::recorded(hulls, file.inspect().options())?;
@@ -120,6 +123,7 @@ impl Flooded {
         self.hulls[hull.index()].name.clone()
     }
 
+    /// Returns the path out of the map if a hull leaks.
     fn way_out(&self, hull: HullIndex) -> Option<WayOut> {
         let leak = self.flood.path_out(hull, self.stances[hull.index()])?;
         Some(WayOut {
@@ -161,6 +165,7 @@ impl Flooded {
         pockets
     }
 
+    /// Describes connected leaves that a hull does not reach, by the box around them and the middle of the largest.
     fn pocket(&self, hull: HullIndex, leaves: &[usize], boxes: &[Bounds]) -> Pocket {
         let around = leaves
             .iter()

@@ -140,6 +140,7 @@ fn merged(found: Vec<(f64, Seam)>) -> Vec<(f64, Seam)> {
 }
 
 impl Seam {
+    /// Returns the box around the seam.
     fn bounds(&self) -> Bounds {
         let [mins, maxs] = [self.mins, self.maxs].map(DVec3::from_array);
         Bounds { mins, maxs }
@@ -148,7 +149,9 @@ impl Seam {
 
 /// The expanded brushes of a hull.
 struct Grown<'a> {
+    /// The brushes, each moved outward by the hull.
     walls: &'a [Wall],
+    /// The boxes of the walls, for finding those near a place.
     index: SpatialIndex,
 }
 
@@ -166,9 +169,13 @@ type SupportAt<'a> = dyn Fn(DVec3) -> Option<Support> + Sync + 'a;
 
 /// The parts of the plane of a face that lie in a gap between two brushes.
 struct Gap {
+    /// Width of the gap that the hull has, in units.
     room: f64,
+    /// Unit normal of the face.
     normal: DVec3,
+    /// The brushes on both sides.
     between: [BrushSource; 2],
+    /// Convex polygons, by their corners.
     parts: Vec<Vec<DVec3>>,
 }
 
