@@ -28,7 +28,7 @@ const TEMPLATE: &str = include_str!("web/page.html");
 const STYLE: &str = include_str!("web/style.css");
 
 /// The modules of the page, by name; those of the runtime first.
-const MODULES: [(&str, &str); 19] = [
+const MODULES: [(&str, &str); 20] = [
     ("contents.mjs", include_str!("web/contents.mjs")),
     ("tolerance.mjs", include_str!("web/tolerance.mjs")),
     ("tables.mjs", include_str!("web/tables.mjs")),
