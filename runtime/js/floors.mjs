@@ -11,13 +11,13 @@ const FEWEST_CORNERS = 3;
 
 /** A floor of a hull: a convex polygon. An agent on it has its origin the margin of a trace above it. */
 export class Floor {
-  /** @type {number} Its number in the file. */ index;
+  /** @type {number} Its number in the file. */ number;
   /** @type {[number, number, number]} Unit normal of its plane, which points up. */ normal;
   /** @type {number} Distance of the plane from the origin along the normal, in units. */ dist;
   /** @type {[number, number, number][]} Its corners, counterclockwise as seen from above. */ corners;
 
-  constructor(index, { normal, dist }, places) {
-    Object.assign(this, { index, normal, dist });
+  constructor(number, { normal, dist }, places) {
+    Object.assign(this, { number, normal, dist });
     this.corners = places.map(([x, y]) => [x, y, this.height([x, y])]);
     Object.freeze(this);
   }

@@ -90,7 +90,7 @@ export interface Hull {
 /** A floor of a hull: a convex polygon. An agent on it has its origin the margin of a trace above it. */
 export interface Floor {
   /** Its number in the file. */
-  readonly index: number;
+  readonly number: number;
   /** Unit normal of its plane, which points up. */
   readonly normal: Vec3;
   readonly dist: number;

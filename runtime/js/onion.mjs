@@ -42,7 +42,7 @@ export { DEFAULT_MARGIN };
  *
  * @typedef {{brush: Brush, side: Side}} Hit The brush and the side that a trace met.
  *
- * @typedef {import("./floors.mjs").Floor} Floor Where a hull stands: `{ index, normal, dist, corners }`.
+ * @typedef {import("./floors.mjs").Floor} Floor Where a hull stands: `{ number, normal, dist, corners }`.
  */
 
 /**

@@ -284,7 +284,7 @@ test("floors are where hulls stand, if the file holds them", () => {
   const [stand, crouch, point] = map.hulls;
   const [west, east, roof] = map.floors(stand);
   assert.deepEqual([map.hasFloors, map.floors(stand).length, map.floors(point)], [true, 3, []]);
-  assert.deepEqual([west.index, west.normal, west.dist], [0, [0, 0, 1], 24]);
+  assert.deepEqual([west.number, west.normal, west.dist], [0, [0, 0, 1], 24]);
   assert.deepEqual(west.corners, [[-304, -112, 24], [-80, -112, 24], [-80, 112, 24], [-304, 112, 24]]);
   assert.deepEqual([west.contains([-80, 0]), west.contains([-79, 0]), west.height([0, 0])], [true, false, 24]);
   assert.deepEqual(map.floorAt(stand, [200, 0, 30], 8), { floor: east, point: [200, 0, 24] });

@@ -10,8 +10,9 @@ use crate::model::Model;
 
 pub use crate::file::brushes::{Brush, Side, Source, Surface};
 pub use onion_format::{
-    BlockRecord, Child, ChoiceRecord, GridRecord, HitAt, HitRecord, HitTest, InfoRecord,
-    ModelRecord, NodeRecord, PlaneRecord, RoomRecord, Start,
+    BlockRecord, BoxRecord, BoxesRecord, Child, ChoiceRecord, CornerRecord, EdgeRecord, GridRecord,
+    HitAt, HitRecord, HitTest, InfoRecord, ModelRecord, NodeRecord, PlaneRecord, RoomRecord,
+    SolidRecord, Start,
 };
 
 use onion_format::{Field, HullSet, Record, VERSION_OFFSET};
@@ -159,6 +160,31 @@ impl<'a> Inspect<'a> {
     /// Returns the rooms of all grids.
     pub fn rooms(&self) -> impl ExactSizeIterator<Item = RoomRecord> + use<'a> {
         self.map.rooms().iter()
+    }
+
+    /// Returns the ranges of faces, corners and edges of all brushes; empty without shapes, like those that follow.
+    pub fn solids(&self) -> impl ExactSizeIterator<Item = SolidRecord> + use<'a> {
+        self.map.solids().iter()
+    }
+
+    /// Returns the corners of all brushes.
+    pub fn corners(&self) -> impl ExactSizeIterator<Item = CornerRecord> + use<'a> {
+        self.map.corners().iter()
+    }
+
+    /// Returns the edges of all brushes.
+    pub fn edges(&self) -> impl ExactSizeIterator<Item = EdgeRecord> + use<'a> {
+        self.map.edges().iter()
+    }
+
+    /// Returns, for each model, the range of the boxes around its brushes.
+    pub fn boxes_of_models(&self) -> impl ExactSizeIterator<Item = BoxesRecord> + use<'a> {
+        self.map.boxes_of_models().iter()
+    }
+
+    /// Returns the boxes of all models.
+    pub fn boxes(&self) -> impl ExactSizeIterator<Item = BoxRecord> + use<'a> {
+        self.map.boxes().iter()
     }
 
     /// Returns the surfaces that sides refer to; empty for files without surfaces and brushes.

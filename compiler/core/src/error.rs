@@ -304,6 +304,9 @@ pub enum VerifyError {
         /// Model, hull and position of the first one.
         place: String,
     },
+    /// The file has not the optional parts that its options say.
+    #[error("it lacks a part that its options say it has, or has one that they leave out")]
+    OtherParts,
     /// The floors of a hull differ from the map.
     #[error("the floors of hull {0} do not match the map")]
     WrongFloors(String),
@@ -323,6 +326,7 @@ impl VerifyError {
             | Self::WrongModel { .. }
             | Self::WrongEntity { .. }
             | Self::WrongFloors(_)
+            | Self::OtherParts
             | Self::WrongLeaf { .. } => {
                 ": it is damaged, or was compiled from another version of the map; compile the map again"
             }

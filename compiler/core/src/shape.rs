@@ -31,14 +31,20 @@ pub fn shapes(
     models: &[ModelBrushes],
     hits: Option<&Hits>,
 ) -> Result<Option<Shapes>, CompileError> {
-    let Some(hits) = hits.filter(|_| options.brushes) else {
-        return Ok(None);
-    };
+    let hits = hits.filter(|_| options.brushes);
+    hits.map(|hits| shapes_of(models, &hits.sides)).transpose()
+}
+
+/// Lists the shapes of the brushes of all models, whose sides are given.
+pub(crate) fn shapes_of(
+    models: &[ModelBrushes],
+    sides: &[Vec<BrushSides>],
+) -> Result<Shapes, CompileError> {
     let mut shapes = Shapes::default();
-    for (brushes, sides) in models.iter().zip(&hits.sides) {
+    for (brushes, sides) in models.iter().zip(sides) {
         shapes.add_model(brushes, sides)?;
     }
-    Ok(Some(shapes))
+    Ok(shapes)
 }
 
 fn number(length: usize) -> Result<u32, CompileError> {

@@ -181,7 +181,7 @@ impl<'a, W: ?Sized> LinkedWorld<'a, W> {
         W: World<T>,
     {
         let passage = self.passage_to(widened(agent.position));
-        let (place, _) = self.place(agent.position);
+        let place = narrowed(passage.place(widened(agent.position)));
         let start = narrowed(self.eye);
         let is_solid = |place| self.world.is_solid(agent.stance, place);
         // An agent that slides past the edge of an opening after it went through has not passed it as seen from where

@@ -32,6 +32,7 @@ pub(crate) struct Placed {
     /// Motion of the shape: a part at `p` moves by `drift + cross(spin, p)`, in units over the whole way. Both
     /// vectors turn with the shape, by `spin`: an axis, as long as its angle in radians.
     pub(crate) drift: Vector,
+    /// See `drift`.
     pub(crate) spin: Vector,
 }
 

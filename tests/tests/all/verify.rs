@@ -4,13 +4,14 @@
 use onion_compiler::error::VerifyError;
 use onion_compiler::{CompileOptions, Grouping, verify};
 use onion_format::{
-    BrushRecord, FloorCornerRecord, FloorRecord, HitRecord, InfoRecord, ModelRecord, PlaneRecord,
-    SideRecord, SurfaceRecord,
+    BoxRecord, BrushRecord, CornerRecord, EdgeRecord, FloorCornerRecord, FloorRecord, HitRecord,
+    InfoRecord, ModelRecord, PlaneRecord, Record, SideRecord, SurfaceRecord,
 };
 use onion_maps::Map;
+use onion_runtime::OnionMap;
 use onion_tests::cases::{real_cases, sample_case, sample_cases};
 use onion_tests::planted::{
-    count, edit, leaves, record, records, replace, solidity_of, with, with_leaf,
+    count, edit, leaves, record, records, replace, solidity_of, with, with_leaf, with_options,
 };
 use onion_tests::{fixtures, subject};
 
@@ -123,6 +124,51 @@ fn every_wrong_model_is_found() {
         verify(&wrong, map),
         Err(VerifyError::WrongCount { .. })
     ));
+}
+
+/// A file without a part that its options say it has is refused, and one with a part that they leave out.
+#[test]
+fn parts_are_those_of_the_options() {
+    let map = sample("door");
+    let flags: [(&str, fn(&mut CompileOptions)); 4] = [
+        ("--no-entities", |options| options.entities = false),
+        ("--no-surfaces", |options| options.surfaces = false),
+        ("--no-fast", |options| options.fast = false),
+        ("--brushes", |options| options.brushes = true),
+    ];
+    for (flag, change) in flags {
+        let file = fixtures::compiled(map, &subject::HULLS, change).bytes;
+        assert!(verify(&file, map).is_ok(), "{flag}");
+        let loaded = OnionMap::from_bytes(&file[..]).unwrap();
+        let options = loaded.inspect().options().filter(|option| *option != flag);
+        let other = with_options(&file, &Vec::from_iter(options));
+        let found = verify(&other, map);
+        assert!(
+            matches!(found, Err(VerifyError::OtherParts)),
+            "{flag}: {found:?}"
+        );
+    }
+}
+
+/// Corners, edges and boxes of brushes are compared with the map.
+#[test]
+fn every_wrong_shape_is_found() {
+    fn check<R: Record>(file: &[u8], map: &Map, change: fn(&mut R)) {
+        for number in 0..count(file, R::TAG) {
+            let mut wrong = file.to_vec();
+            edit(&mut wrong, number, change);
+            let tag = String::from_utf8_lossy(&R::TAG).into_owned();
+            assert!(verify(&wrong, map).is_err(), "{tag} {number}");
+        }
+    }
+    let map = sample("wedge");
+    let file = fixtures::compiled(map, &["stand:16x56"], |options| options.brushes = true).bytes;
+    assert!(verify(&file, map).is_ok());
+    check::<CornerRecord>(&file, map, |corner| {
+        corner.position[0] = corner.position[0].next_up();
+    });
+    check::<EdgeRecord>(&file, map, |edge| edge.faces.swap(0, 1));
+    check::<BoxRecord>(&file, map, |node| node.maxs[2] = node.maxs[2].next_down());
 }
 
 /// Each number of a floor is compared with the map, and so is the presence of floors.

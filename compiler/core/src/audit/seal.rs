@@ -4,7 +4,7 @@
 //! # The claim to prove
 //! A rest is the part of a solid leaf that brushes do not cover. It is sealed if no seed touches it, if none of its
 //! faces on the leaf's surface touches a leaf that is empty for the hull, and if no other
-//! [stance](crate::fill::seeds::stances) of the hull is empty there, in the leaf or in the tree of the stance's group.
+//! [stance](crate::hull::stances) of the hull is empty there, in the leaf or in the tree of the stance's group.
 //! Then an agent that starts at a seed and stays in empty leaves never gets into a rest, not even by changing stance.
 //! The outermost leaves of a filled hull must be solid, because they extend beyond the tree's box, where nothing is
 //! checked.

@@ -111,7 +111,7 @@ impl Places {
 
     /// Returns, for each leaf in pre-order, whether the point may get there.
     pub(super) fn kept(&self) -> impl Iterator<Item = bool> {
-        self.leaves.iter().map(|&place| place == LeafRelation::Kept)
+        self.leaves.iter().map(|&leaf| leaf == LeafRelation::Kept)
     }
 
     /// Keeps narrow leaves that lead only to kept leaves, such as the tips of acute corners.
@@ -171,7 +171,7 @@ impl Places {
             Some(Face { owner, winding })
         };
         let caps = self.openings.into_iter().filter_map(cap).collect();
-        let reached = self.leaves.iter().map(|&place| match place {
+        let reached = self.leaves.iter().map(|&leaf| match leaf {
             LeafRelation::Kept => hull.alone(),
             _ => HullSet::EMPTY,
         });
@@ -190,7 +190,7 @@ fn borders(own: &Flood, parts: &[(u32, Part)]) -> Vec<bool> {
     let mut whole = vec![Some(LeafRelation::Solid); own.reached.len()];
     for (leaf, part) in parts {
         whole[*leaf as usize] = match part.leaves[..] {
-            [place] => Some(place),
+            [leaf] => Some(leaf),
             _ => None,
         };
     }
@@ -240,7 +240,7 @@ impl<I: Iterator<Item = (u32, Part)>> Grafting<I> {
         let part = self.parts.next_if(|(number, _)| *number == leaf);
         let part = part.map_or_else(|| Part::leaf(LeafRelation::Solid), |(_, part)| part);
         let is_border = self.is_border[leaf as usize];
-        let mark = |place: &LeafRelation| match is_border && *place != LeafRelation::Solid {
+        let mark = |leaf: &LeafRelation| match is_border && *leaf != LeafRelation::Solid {
             true => BORDER,
             false => LeafMarks::EMPTY,
         };
@@ -251,11 +251,11 @@ impl<I: Iterator<Item = (u32, Part)>> Grafting<I> {
 }
 
 impl Part {
-    fn leaf(place: LeafRelation) -> Self {
+    fn leaf(relation: LeafRelation) -> Self {
         let solidity = HullSet::EMPTY;
         Self {
             tree: Tree::Leaf { solidity },
-            leaves: vec![place],
+            leaves: vec![relation],
         }
     }
 

@@ -15,6 +15,7 @@ const TASK_DEPTH: usize = 12;
 
 /// A polygon in a node's plane that two leaves share.
 pub(crate) struct Opening {
+    /// Number of the node.
     pub(crate) node: u32,
     /// The leaves in front of and behind the node's plane.
     pub(crate) leaves: [u32; 2],

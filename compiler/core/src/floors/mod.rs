@@ -25,12 +25,15 @@ pub fn floors(
     filling: &Filling,
     planes: &PlaneSet,
 ) -> Option<Floors> {
+    if !options.floors {
+        return None;
+    }
     let hulls = options.hulls.par_iter().enumerate();
     let floors = hulls.map(|(number, hull)| match hull.is_point() {
         true => Vec::new(),
         false => floors_of(HullIndex::new(number), skin, filling.spaces(), planes),
     });
-    options.floors.then(|| floors.collect())
+    Some(floors.collect())
 }
 
 /// Returns the floors of a hull.

@@ -56,10 +56,14 @@ pub struct Sizes {
 /// A written file, which loads.
 #[derive(Clone, Debug)]
 pub(crate) struct OnionFile {
+    /// The whole file.
     pub(crate) bytes: Vec<u8>,
     pub(crate) warnings: Vec<Warning>,
+    /// Nodes of all trees.
     pub(crate) n_nodes: usize,
+    /// Leaves of all trees.
     pub(crate) n_leaves: usize,
+    /// Planes of the file, each once.
     pub(crate) n_planes: usize,
     /// Nodes on the longest path from a root to a leaf.
     pub(crate) depth: u32,

@@ -3,7 +3,7 @@
 //! the trees from the file, whose planes are exact. For filled hulls it proves that filled space cannot be reached
 //! from the map's seeds. For a hull without extent, it floods a cube in its place again, with the same code as a
 //! compile, and proves the result too. Blocks are proven against the trees; entities and hit data are compared with
-//! the map, and floors with those that the stages of a compile make of it again.
+//! the map, the shapes of brushes and floors with those that the stages of a compile make of it again.
 
 use nalgebra::Vector3;
 use onion_format::{Child, HullSet, NodePlane};
@@ -16,6 +16,7 @@ use onion_runtime::inspect::Inspect;
 use crate::arguments::{self, Recorded};
 use crate::audit::seal::Claim;
 use crate::audit::{Audit, audit};
+use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
 use crate::error::VerifyError;
 use crate::expand::{self, ModelSolids, roomy_bounds};
@@ -74,16 +75,8 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
         seals: &seals,
     };
     let audit = right(audit(&solids, &trees, hulls, claim, &planes))?;
-    let expected = serialize::model_records(map, &brushes);
-    let mut models = inspect.models().zip(expected);
-    if let Some(number) = models.position(|(found, expected)| found != expected) {
-        return Err(VerifyError::WrongModel { number });
-    }
-    let (stated, proven) = (inspect.info().leaf_hulls, audit.leaf_hulls);
-    if stated != proven {
-        return Err(VerifyError::WrongCount { stated, proven });
-    }
-    check_entities(&file, map)?;
+    check_parts(&file, &options)?;
+    check_records(&file, map, &brushes, &audit)?;
     floors::check(&file, map, &options)?;
     if let Some(form) = fast::file::read(inspect, options.hulls.len(), &plane_ids) {
         fast::proof::prove(&form, &trees, &mut planes).map_err(VerifyError::WrongFastForm)?;
@@ -91,6 +84,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     if file.has_hit_data() || file.has_brush_shapes() {
         let subject = names::Subject {
             file: inspect,
+            has_shapes: file.has_brush_shapes(),
             map,
             hulls: &options.hulls,
             models: &brushes,
@@ -147,6 +141,46 @@ fn right(audit: Audit) -> Result<Audit, VerifyError> {
             place,
         }),
     }
+}
+
+/// Checks that a file has the optional parts that its options say, and no others.
+fn check_parts(file: &OnionMap<&[u8]>, options: &CompileOptions) -> Result<(), VerifyError> {
+    let has = [
+        file.has_entities(),
+        file.has_hit_data(),
+        file.has_brush_shapes(),
+        file.inspect().has_fast_form(),
+    ];
+    let said = [
+        options.entities,
+        options.surfaces,
+        options.brushes,
+        options.fast,
+    ];
+    match has == said {
+        true => Ok(()),
+        false => Err(VerifyError::OtherParts),
+    }
+}
+
+/// Compares the models, the number of proven leaves and the entities of a file with the map and the audit.
+fn check_records(
+    file: &OnionMap<&[u8]>,
+    map: &Map,
+    brushes: &[ModelBrushes],
+    audit: &Audit,
+) -> Result<(), VerifyError> {
+    let inspect = file.inspect();
+    let expected = serialize::model_records(map, brushes);
+    let mut models = inspect.models().zip(expected);
+    if let Some(number) = models.position(|(found, expected)| found != expected) {
+        return Err(VerifyError::WrongModel { number });
+    }
+    let (stated, proven) = (inspect.info().leaf_hulls, audit.leaf_hulls);
+    if stated != proven {
+        return Err(VerifyError::WrongCount { stated, proven });
+    }
+    check_entities(file, map)
 }
 
 /// Checks that the entities of a file, if it has them, are the map's.

@@ -1,7 +1,7 @@
 //! Proves the hit data of a file. Every brush, side and surface that it names must be the map's, and a side may be
-//! named at a node only if its plane, moved outward by a hull, is the node's. Choices are made by planes of expanded
-//! brushes, or of the trees that say where cracks are closed. If a file holds the shapes of its brushes, their planes
-//! must be the map's as well.
+//! named at a node only if its plane, moved outward by a hull, is the node's; a node may also name none. Choices are
+//! made by planes of expanded brushes, or of the trees that say where cracks are closed. If a file holds the shapes of
+//! its brushes, their planes, corners, edges and boxes must be the map's as well.
 
 use std::collections::HashSet;
 
@@ -18,10 +18,13 @@ use crate::expand::ModelSolids;
 use crate::fill::cracks::Seal;
 use crate::hull::HullSpec;
 use crate::provenance::{self, BrushSides, SolidSide};
+use crate::shape::{self, Shapes};
 
 /// The data that the names of a file are compared with.
 pub(super) struct Subject<'a> {
     pub(super) file: Inspect<'a>,
+    /// Whether the file holds the shapes of its brushes.
+    pub(super) has_shapes: bool,
     pub(super) map: &'a Map,
     pub(super) hulls: &'a [HullSpec],
     pub(super) models: &'a [ModelBrushes],
@@ -45,7 +48,10 @@ pub(super) fn check(
 ) -> Result<(), VerifyError> {
     let sides = provenance::sides(subject.models, subject.hulls, planes);
     let meant = subject.brushes(&sides)?;
-    subject.check_faces(&sides, planes)?;
+    if subject.has_shapes {
+        subject.check_faces(&sides, planes)?;
+        subject.check_shapes(&sides)?;
+    }
     let mut nodes = NodeNames {
         subject,
         meant,
@@ -103,11 +109,28 @@ impl Subject<'_> {
             && (found.flags, found.contents) == (surface.flags, surface.contents)
     }
 
-    /// Compares the planes of all brushes with the map's, if the file has them.
-    fn check_faces(&self, sides: &[Vec<BrushSides>], planes: &PlaneSet) -> Result<(), VerifyError> {
-        if self.file.sides(0).next().is_none() {
-            return Ok(());
+    /// Compares the corners, edges and boxes of all brushes with those that a compile makes.
+    fn check_shapes(&self, sides: &[Vec<BrushSides>]) -> Result<(), VerifyError> {
+        let Shapes {
+            solids,
+            corners,
+            edges,
+            models,
+            boxes,
+        } = shape::shapes_of(self.models, sides)?;
+        let is_right = self.file.solids().eq(solids)
+            && self.file.corners().eq(corners)
+            && self.file.edges().eq(edges)
+            && self.file.boxes_of_models().eq(models)
+            && self.file.boxes().eq(boxes);
+        match is_right {
+            true => Ok(()),
+            false => wrong("the shape of a brush".to_owned()),
         }
+    }
+
+    /// Compares the planes of all brushes with the map's.
+    fn check_faces(&self, sides: &[Vec<BrushSides>], planes: &PlaneSet) -> Result<(), VerifyError> {
         let models = self.models.iter().zip(sides).enumerate();
         let brushes = models.flat_map(|(model, (brushes, sides))| {
             let pairs = brushes.iter().zip(sides);

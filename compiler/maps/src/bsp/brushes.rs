@@ -13,9 +13,13 @@ const NONE_IN_16_BITS: i64 = 0xffff;
 /// Offsets of the numbers in brushes and sides, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields {
+    /// In a brush, the number of its first side.
     pub first_side: usize,
+    /// In a brush, the number of its sides.
     pub n_sides: usize,
+    /// In a side, the number of its plane.
     pub plane: usize,
+    /// In a side, the number of its surface.
     pub surface: usize,
     /// Whether numbers of sides have 32 bits rather than 16.
     pub is_wide: bool,

@@ -23,6 +23,7 @@ pub struct Lump {
     pub name: &'static str,
     /// Name of one of its records, for messages.
     pub record: &'static str,
+    /// Its position in the directory, from 0 on.
     pub index: usize,
     /// Size of a record, in bytes.
     pub size: usize,
@@ -42,6 +43,7 @@ impl Lump {
 /// A BSP file: its bytes, and the place of its directory of lumps.
 #[derive(Clone, Copy)]
 pub struct File<'a> {
+    /// The whole file.
     pub bytes: &'a [u8],
     /// Position of the offset of the first lump, in bytes; its length follows.
     directory: usize,

@@ -24,6 +24,7 @@ const FORTUNE_LUMPS: usize = 22;
 
 /// The differences between the formats of the family.
 pub(super) struct Layout {
+    /// The letters and the version with which a file begins.
     pub magic: ([u8; 4], i32),
     /// Name of the format in reports; `None` if its letters and version are the name.
     pub name: Option<&'static str>,
@@ -31,8 +32,9 @@ pub(super) struct Layout {
     pub planes: Lump,
     pub nodes: Lump,
     pub texinfos: Lump,
-    /// Offset of the flags in a texinfo, then offset and length of the name, which may be elsewhere.
+    /// Offset of the flags in a texinfo, in bytes.
     pub flags: usize,
+    /// Offset and length of the name, in bytes, in the record that holds it.
     pub surface_name: (usize, usize),
     pub leaves: Lump,
     /// Offset of the range of brushes in a leaf, in bytes.

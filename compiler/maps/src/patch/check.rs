@@ -17,6 +17,7 @@ const DEEPEST: f64 = 3.0;
 /// The patch and the error that pieces are checked against.
 pub struct Check {
     front: Front,
+    /// The patch error, in units.
     pub error: f64,
 }
 

@@ -11,9 +11,11 @@ const MAX_STEPS: usize = 4096;
 /// A greedy search for the numbers of columns and rows into which spans are divided.
 pub struct Divider<'a> {
     pub sheet: &'a PatchSheet,
+    /// The greatest distance of the cells from the surface, in units.
     pub error: f64,
     /// Whether plates must be proven for each cell.
     pub has_plates: bool,
+    /// Limit on the number of cells.
     pub most: usize,
 }
 

@@ -27,6 +27,7 @@ const BURIED: f64 = 0.25;
 #[derive(Clone, Copy)]
 pub struct OutlineSide<'a> {
     pub cell: &'a PatchCell,
+    /// Number of the side of the cell.
     pub side: usize,
     /// The cell on the other side, or `None` at the border of the patch or if neighbors are not known.
     pub neighbor: Option<&'a PatchCell>,

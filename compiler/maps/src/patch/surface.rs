@@ -19,6 +19,7 @@ pub type Net = [DVec3; 9];
 /// Control points and normals of a patch.
 pub struct PatchSurface {
     width: usize,
+    /// Spans in a row and in a column: one for each two control points after the first.
     pub n_spans: [usize; 2],
     points: Vec<DVec3>,
     normals: Vec<DVec3>,

@@ -15,6 +15,7 @@ pub enum Token<'a> {
 /// A problem in a text, and its position.
 #[derive(Clone, Debug)]
 pub struct Problem {
+    /// Its position in the text, in bytes.
     pub at: usize,
     /// The problem and its remedy.
     pub what: String,

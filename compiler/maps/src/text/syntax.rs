@@ -33,6 +33,7 @@ pub struct TextEntity<'a> {
 pub struct TextBrush<'a> {
     /// Its number among all brushes of the text.
     pub number: usize,
+    /// Its position in the text, in bytes.
     pub at: usize,
     pub faces: Vec<TextFace<'a>>,
 }
@@ -40,6 +41,7 @@ pub struct TextBrush<'a> {
 #[derive(Debug)]
 pub struct TextFace<'a> {
     pub plane: TextPlane,
+    /// Name of its texture or shader.
     pub texture: &'a [u8],
     /// Contents, flags and value, if it has them.
     pub flags: Option<[i64; 3]>,
@@ -58,9 +60,13 @@ pub enum TextPlane {
 pub struct TextPatch<'a> {
     /// Its number among all patches of the text.
     pub number: usize,
+    /// Its position in the text, in bytes.
     pub at: usize,
+    /// Name of its texture or shader.
     pub texture: &'a [u8],
+    /// Control points in a row.
     pub width: usize,
+    /// Rows of control points.
     pub height: usize,
     /// `width * height` control points, row by row, in units.
     pub points: Vec<[f32; 3]>,

@@ -12,6 +12,7 @@ pub type Color = [u8; 3];
 pub struct Canvas {
     /// Pixels in a row.
     pub width: usize,
+    /// Rows.
     pub height: usize,
     pub pixels: Vec<Color>,
 }

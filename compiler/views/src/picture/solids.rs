@@ -36,6 +36,7 @@ pub const WALL: u8 = 255;
 pub struct Solids {
     /// Samples in a row.
     pub width: usize,
+    /// Rows.
     pub height: usize,
     /// A code for each sample, row by row from the top.
     pub samples: Vec<u8>,

@@ -20,7 +20,7 @@ for (const line of lines) {
   const [hull, stranger] = [map.findHull(name), other.findHull(name)];
   if (words.length === 0) {
     for (const floor of map.floors(hull)) {
-      print([...floor.normal, floor.dist, ...floor.corners.flat()], floor.index);
+      print([...floor.normal, floor.dist, ...floor.corners.flat()], floor.number);
       assert.ok(floor.corners.every((corner) => floor.contains(corner) && floor.height(corner) === corner[2]));
     }
     assert.deepEqual(map.floors(stranger), []);
@@ -28,7 +28,7 @@ for (const line of lines) {
   }
   const [x, y, z, reach] = words.map((word) => Number(word.replace("inf", "Infinity")));
   const { floor, point } = map.floorAt(hull, [x, y, z], reach) ?? { floor: { index: -1 }, point: [0, 0, 0] };
-  print(point, floor.index);
+  print(point, floor.number);
   assert.equal(map.floorAt(stranger, [x, y, z], reach), null);
 }
 for (const hull of [undefined, null, 0, "stand", {}]) {
