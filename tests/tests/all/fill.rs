@@ -547,7 +547,7 @@ fn a_stance_that_is_wrongly_filled_is_found() {
 
 fn wrongly_filled_stance(map: &onion_maps::Map, compiled: &Compiled) {
     // The fast form would also depend on other leaves.
-    let right = without_blocks(&compiled.bytes);
+    let right = with_other_options(&without_blocks(&compiled.bytes), "", &["--no-fast"]);
     let file = OnionMap::from_bytes(&right).unwrap();
     let mut wrong = right.clone();
     let mut random = Random::new(1);

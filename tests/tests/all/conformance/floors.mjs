@@ -27,7 +27,7 @@ for (const line of lines) {
     continue;
   }
   const [x, y, z, reach] = words.map((word) => Number(word.replace("inf", "Infinity")));
-  const { floor, point } = map.floorAt(hull, [x, y, z], reach) ?? { floor: { index: -1 }, point: [0, 0, 0] };
+  const { floor, point } = map.floorAt(hull, [x, y, z], reach) ?? { floor: { number: -1 }, point: [0, 0, 0] };
   print(point, floor.number);
   assert.equal(map.floorAt(stranger, [x, y, z], reach), null);
 }
