@@ -130,7 +130,8 @@ fn every_wrong_model_is_found() {
 #[test]
 fn parts_are_those_of_the_options() {
     let map = sample("door");
-    let flags: [(&str, fn(&mut CompileOptions)); 4] = [
+    type Change = fn(&mut CompileOptions);
+    let flags: [(&str, Change); 4] = [
         ("--no-entities", |options| options.entities = false),
         ("--no-surfaces", |options| options.surfaces = false),
         ("--no-fast", |options| options.fast = false),
