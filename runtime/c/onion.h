@@ -75,7 +75,7 @@ typedef enum onion_status {
     ONION_ERROR_POSE = 14,
     /* A linked portal is not finite, faces in none of the four directions, or has no partner. */
     ONION_ERROR_PORTAL = 15,
-    /* The map has no floor of this number. */
+    /* The map has no floor with this number. */
     ONION_ERROR_FLOOR = 16,
     /* The file does not hold the floors: add --floors to the compile. */
     ONION_ERROR_NO_FLOORS = 17,

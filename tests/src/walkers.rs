@@ -27,7 +27,8 @@ const AGENT: &str = "walker:stand,crouch,ball";
 const LIFE: usize = 1_000;
 /// The oracle checks one tick in this many.
 const TICKS_A_LOOK: usize = 100;
-/// Depth in solid at which the oracle reports a walker, in units: a small multiple of the rounding error of doubles.
+/// Depth in solid at which the oracle reports a walker, and the distance from solid of ways that are free, in units: a
+/// small multiple of the rounding error of doubles.
 const DEEP: f64 = 1e-6;
 /// Lengths of ticks, in seconds: Quake III's own, those of common displays, and slow ones.
 const TICKS: [f32; 5] = [1.0 / 125.0, 1.0 / 60.0, 1.0 / 30.0, 1.0 / 20.0, 1.0 / 8.0];
@@ -396,7 +397,9 @@ impl<'a> Walker<'a> {
         let world = &self.course.worlds[self.agent.stance.index()];
         let at = self.agent.position.map(f64::from);
         let way = |from: [f64; 3], direction: [f64; 3], length: f64| {
-            let trace = world.trace(from, along(from, direction, length), 0.0);
+            // For the oracle, sliding in a face is free, also in the seam of two solids, which is solid. So a way is
+            // free only off all faces.
+            let trace = world.trace(from, along(from, direction, length), DEEP);
             let start = trace.start_solid.then_some(0.0);
             length * start.or(trace.first_enter).unwrap_or(1.0)
         };

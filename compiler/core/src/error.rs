@@ -304,9 +304,9 @@ pub enum VerifyError {
         /// Model, hull and position of the first one.
         place: String,
     },
-    /// The file has not the optional parts that its options say.
-    #[error("it lacks a part that its options say it has, or has one that they leave out")]
-    OtherParts,
+    /// An optional part is in the file although its options leave it out, or the other way around.
+    #[error("its options disagree with its contents about {0}")]
+    OtherPart(&'static str),
     /// The floors of a hull differ from the map.
     #[error("the floors of hull {0} do not match the map")]
     WrongFloors(String),
@@ -326,7 +326,7 @@ impl VerifyError {
             | Self::WrongModel { .. }
             | Self::WrongEntity { .. }
             | Self::WrongFloors(_)
-            | Self::OtherParts
+            | Self::OtherPart(_)
             | Self::WrongLeaf { .. } => {
                 ": it is damaged, or was compiled from another version of the map; compile the map again"
             }

@@ -146,7 +146,7 @@ impl ExactPlane {
 }
 
 /// Returns the greatest common divisor.
-fn gcd(mut one: u64, mut other: u64) -> u64 {
+pub fn gcd(mut one: u64, mut other: u64) -> u64 {
     while other != 0 {
         (one, other) = (other, one % other);
     }

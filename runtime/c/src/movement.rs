@@ -201,7 +201,7 @@ pub extern "C" fn onion_agent_water_level(
     })
 }
 
-/// Wraps `Agent::jump`.
+/// Does the same as `Agent::jump`, for which the caller would have to pass the map of its stance.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_agent_jump(
     speed: f32,

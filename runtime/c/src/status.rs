@@ -43,7 +43,7 @@ statuses! {
     Shape 13 c"the shape is not finite, inside out, too large, skewed or of no kind"
     Pose 14 c"a pose of a mover is not finite, or its rotation is zero"
     Portal 15 c"a linked portal is not finite, faces in none of the four directions, or has no partner"
-    Floor 16 c"the map has no floor of this number"
+    Floor 16 c"the map has no floor with this number"
     NoFloors 17 c"the file has no floors: compile the map with --floors"
     // From here on, the faults of files, apart from those of calls so that either may get more.
     FileMagic 32 c"not an onion map: compile the map with onionc and load what it writes"

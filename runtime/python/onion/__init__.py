@@ -100,7 +100,7 @@ class Floor:
     An agent that stands on it has its origin the margin of a trace above it.
     """
 
-    index: int
+    number: int
     """Its number in the file."""
     normal: tuple[float, float, float]
     """Unit normal of its plane, which points up."""
@@ -115,7 +115,7 @@ class FloorPlaces:
     """The floors under positions, one element for each position."""
 
     floor: NDArray[np.int64]
-    """Number of the floor in the file, as ``Floor.index``; -1 if there is none."""
+    """Number of the floor in the file, as ``Floor.number``; -1 if there is none."""
     point: NDArray[np.float64]
     """The point of the floor there; 0 if there is none. Shape (..., 3)."""
 

@@ -64,11 +64,11 @@ class Facts(unittest.TestCase):
         # Halls of 256 by 256 whose walls keep a box of 32 by 32 away, and the roof, from above.
         level = onion.load(GOLDEN / "low_tunnel-floors.onion")
         west, east, roof = level.floors("stand")
-        self.assertEqual((west.index, west.normal, west.dist), (0, (0, 0, 1), 24))
+        self.assertEqual((west.number, west.normal, west.dist), (0, (0, 0, 1), 24))
         self.assertEqual(west.corners.tolist(), [[-304, -112, 24], [-80, -112, 24], [-80, 112, 24], [-304, 112, 24]])
         positions = [[(200, 0, 30), (0, 0, 30), (-200, 0, 24)], [(0, 0, 201), (200, 0, 33), (np.nan, 0, 24)]]
         places = level.floor_at("stand", positions, 8)
-        self.assertEqual(places.floor.tolist(), [[east.index, -1, west.index], [roof.index, -1, -1]])
+        self.assertEqual(places.floor.tolist(), [[east.number, -1, west.number], [roof.number, -1, -1]])
         self.assertEqual(places.point[0].tolist(), [[200, 0, 24], [0, 0, 0], [-200, 0, 24]])
         self.assertEqual(level.floor_at("crouch", (0, 16, 24), reach=0).point.tolist(), [0, 16, 24])
         self.assertEqual(level.floor_at("stand", (200, 0, 30), np.nan).floor, -1)

@@ -131,11 +131,12 @@ fn every_wrong_model_is_found() {
 fn parts_are_those_of_the_options() {
     let map = sample("door");
     type Change = fn(&mut CompileOptions);
-    let flags: [(&str, Change); 4] = [
+    let flags: [(&str, Change); 5] = [
         ("--no-entities", |options| options.entities = false),
         ("--no-surfaces", |options| options.surfaces = false),
         ("--no-fast", |options| options.fast = false),
         ("--brushes", |options| options.brushes = true),
+        ("--floors", |options| options.floors = true),
     ];
     for (flag, change) in flags {
         let file = fixtures::compiled(map, &subject::HULLS, change).bytes;
@@ -145,7 +146,7 @@ fn parts_are_those_of_the_options() {
         let other = with_options(&file, &Vec::from_iter(options));
         let found = verify(&other, map);
         assert!(
-            matches!(found, Err(VerifyError::OtherParts)),
+            matches!(found, Err(VerifyError::OtherPart(_))),
             "{flag}: {found:?}"
         );
     }

@@ -250,52 +250,36 @@ impl Branch<'_> {
 
     /// Whether a leaf that is marked by any of `hulls` lies directly in front of a part of a winding that has an area.
     pub(crate) fn touches_front_of(self, winding: &Winding, hulls: HullSet) -> bool {
-        let is_marked = self.any().intersects(hulls);
-        let split = self.split().filter(|_| is_marked);
-        let Some((plane, [front, back])) = split else {
-            return is_marked;
-        };
-        match winding.split(self.planes, plane) {
-            Some(Split::Front) => front.touches_front_of(winding, hulls),
-            Some(Split::Back) => back.touches_front_of(winding, hulls),
-            None if self.face_alike(winding.plane, plane) => front.touches_front_of(winding, hulls),
-            None => back.touches_front_of(winding, hulls),
-            Some(Split::Both(in_front, behind)) => {
-                front.touches_front_of(&in_front, hulls) || back.touches_front_of(&behind, hulls)
-            }
-        }
+        self.find_in_front_of(winding, hulls, &mut |_| true)
     }
 
-    /// Whether two planes, which are one, face the same way.
-    fn face_alike(self, one: PlaneId, other: PlaneId) -> bool {
-        self.planes[one].normal.dot(self.planes[other].normal) > 0.0
-    }
-
-    /// Adds to `parts` what of a winding has leaves directly in front of it that `hull` marks.
-    pub(crate) fn parts_touching_front_of(
+    /// Divides a winding into parts and calls `is_found` with each part that lies directly behind leaves marked by any
+    /// of `hulls`, until a call returns true. Whether one did.
+    pub(crate) fn find_in_front_of(
         self,
-        winding: Winding,
-        hull: HullSet,
-        parts: &mut Vec<Winding>,
-    ) {
+        winding: &Winding,
+        hulls: HullSet,
+        is_found: &mut impl FnMut(&Winding) -> bool,
+    ) -> bool {
         let [any, not_all] = self.any_and_not_all();
-        if !any.intersects(hull) {
-            return;
+        if !any.intersects(hulls) {
+            return false;
         }
-        let split = self.split().filter(|_| not_all.intersects(hull));
+        let split = self.split().filter(|_| not_all.intersects(hulls));
         let Some((plane, [front, back])) = split else {
-            return parts.push(winding);
+            return is_found(winding);
         };
         match winding.split(self.planes, plane) {
-            Some(Split::Front) => front.parts_touching_front_of(winding, hull, parts),
-            Some(Split::Back) => back.parts_touching_front_of(winding, hull, parts),
-            None if self.face_alike(winding.plane, plane) => {
-                front.parts_touching_front_of(winding, hull, parts)
+            Some(Split::Front) => front.find_in_front_of(winding, hulls, is_found),
+            Some(Split::Back) => back.find_in_front_of(winding, hulls, is_found),
+            None => {
+                let [own, other] = [winding.plane, plane].map(|plane| self.planes[plane].normal);
+                let ahead = if own.dot(other) > 0.0 { front } else { back };
+                ahead.find_in_front_of(winding, hulls, is_found)
             }
-            None => back.parts_touching_front_of(winding, hull, parts),
             Some(Split::Both(in_front, behind)) => {
-                front.parts_touching_front_of(in_front, hull, parts);
-                back.parts_touching_front_of(behind, hull, parts);
+                front.find_in_front_of(&in_front, hulls, is_found)
+                    || back.find_in_front_of(&behind, hulls, is_found)
             }
         }
     }

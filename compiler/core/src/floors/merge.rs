@@ -144,7 +144,7 @@ fn union(planes: &PlaneSet, one: &Winding, other: &Winding) -> Option<(f64, Wind
     Some((start.position.distance(end.position), union))
 }
 
-/// Whether corners of two pieces in the same plane are the same point.
+/// Whether a corner of one piece is at the same point as a corner of another piece in the same plane.
 fn coincide(planes: &PlaneSet, (one, i): (&Winding, usize), (other, j): (&Winding, usize)) -> bool {
     let [a, b] = [one.corners[i], other.corners[j]];
     let before = one.corners[(i + one.corners.len() - 1) % one.corners.len()];
@@ -182,16 +182,17 @@ fn joined(planes: &PlaneSet, one: &Winding, other: &Winding) -> Option<Winding> 
     })
 }
 
-/// What becomes of the corner at which the outline of a union passes from one piece to the other.
+/// The shape of a union's outline where it passes from one piece to the other.
 #[derive(Clone, Copy, PartialEq)]
 enum Meeting {
-    /// It remains a corner.
+    /// A convex corner.
     Corner,
-    /// It lies on a straight edge.
+    /// A straight edge.
     Straight,
 }
 
-/// Returns what becomes of the first corner of a piece, which is the second one of another, if it is convex.
+/// Returns the outline at the first corner of a piece, which is the second corner of another, or `None` if the outline
+/// turns inward there.
 fn meeting(planes: &PlaneSet, one: &Winding, other: &Winding) -> Option<Meeting> {
     let last = one.corners.last()?.edge;
     let inside = one.locate(planes, 1, last);

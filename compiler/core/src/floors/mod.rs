@@ -54,7 +54,10 @@ fn floors_of(
             let marks = space.tree.marks(space.reached.clone());
             let whole = space.tree.whole(planes, &marks);
             for face in faces {
-                whole.parts_touching_front_of(face.clone(), hull.alone(), &mut pieces);
+                whole.find_in_front_of(face, hull.alone(), &mut |part| {
+                    pieces.push(part.clone());
+                    false
+                });
             }
         }
     }

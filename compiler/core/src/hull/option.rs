@@ -117,9 +117,9 @@ impl FromStr for HullOption {
 /// The parts after the name of a hull, which may stand in any order.
 #[derive(Default)]
 struct Parts {
-    /// What `RxH` or `point` makes.
+    /// The shape that `RxH` or `point` describes.
     size: Option<HullShape>,
-    /// What stands after `@` in the size.
+    /// The origin after the `@` of a size.
     origin: Option<Origin>,
     /// The corners of a box, in units.
     mins: Option<[f64; 3]>,

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use nalgebra::Vector3;
 use onion_format::{HULL_LIMIT, MAX_HULL_NAME, MAX_HULLS, MAX_PRISM_SIDES};
 use onion_geometry::grid::{DIST_BITS, NORMAL_BITS, ceil_shift};
+use onion_geometry::plane::gcd;
 use onion_maps::contents::{self, Contents};
 use serde::Serialize;
 
@@ -261,7 +262,7 @@ impl HullEdges {
 
     /// Adds a side of a prism.
     fn add(&mut self, [x, y]: [i64; 2]) {
-        let factor = gcd(x.abs(), y.abs());
+        let factor = gcd(x.unsigned_abs(), y.unsigned_abs()) as i64;
         let [x, y] = [x / factor, y / factor];
         let direction = Vector3::new(x, y, 0);
         if self.directions.contains(&direction) {
@@ -273,13 +274,6 @@ impl HullEdges {
             self.normals.extend(normals);
         }
     }
-}
-
-fn gcd(mut one: i64, mut other: i64) -> i64 {
-    while other != 0 {
-        (one, other) = (other, one % other);
-    }
-    one
 }
 
 impl From<onion_runtime::Hull<'_>> for HullSpec {

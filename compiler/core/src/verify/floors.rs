@@ -11,7 +11,7 @@ use crate::floors::Floors;
 use crate::options::CompileOptions;
 use crate::{brush, expand, fill, floors, union};
 
-/// Checks that a file has the floors of its map, or none if its options leave them out.
+/// Checks that a file that has floors has those of its map.
 ///
 /// # Errors
 /// The first hull whose floors are others, or a map that cannot be compiled.
@@ -20,7 +20,7 @@ pub(super) fn check(
     map: &Map,
     options: &CompileOptions,
 ) -> Result<(), VerifyError> {
-    if !(options.floors || file.has_floors()) {
+    if !options.floors {
         return Ok(());
     }
     let mut planes = PlaneSet::default();

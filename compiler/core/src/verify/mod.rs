@@ -145,21 +145,17 @@ fn right(audit: Audit) -> Result<Audit, VerifyError> {
 
 /// Checks that a file has the optional parts that its options say, and no others.
 fn check_parts(file: &OnionMap<&[u8]>, options: &CompileOptions) -> Result<(), VerifyError> {
-    let has = [
-        file.has_entities(),
-        file.has_hit_data(),
-        file.has_brush_shapes(),
-        file.inspect().has_fast_form(),
+    let has_blocks = file.inspect().has_fast_form();
+    let parts = [
+        ("entities", options.entities, file.has_entities()),
+        ("hit data", options.surfaces, file.has_hit_data()),
+        ("brushes", options.brushes, file.has_brush_shapes()),
+        ("blocks", options.fast, has_blocks),
+        ("floors", options.floors, file.has_floors()),
     ];
-    let said = [
-        options.entities,
-        options.surfaces,
-        options.brushes,
-        options.fast,
-    ];
-    match has == said {
-        true => Ok(()),
-        false => Err(VerifyError::OtherParts),
+    match parts.into_iter().find(|(_, said, has)| said != has) {
+        None => Ok(()),
+        Some((part, ..)) => Err(VerifyError::OtherPart(part)),
     }
 }
 

@@ -141,7 +141,7 @@ fn note(
     }
 }
 
-/// Prints what came of the only target: the full report, or one line if nothing was compiled.
+/// Prints the outcome of the only target: the full report, or one line if nothing was compiled.
 fn print_one(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), CommandError> {
     let output = &target.output;
     match outcome {
@@ -155,7 +155,7 @@ fn print_one(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), Comm
     }
 }
 
-/// Prints what came of a target among others: one line, or the full report with `--verbose`.
+/// Prints the outcome of one of several targets: one line, or the full report with `--verbose`.
 fn print_one_of_many(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), CommandError> {
     let Outcome::Compiled(report, _) = outcome else {
         return print_one(args, target, outcome);

@@ -28,7 +28,7 @@ pub struct Done {
     pub idle: Vec<Warning>,
 }
 
-/// What was done for a target.
+/// The result of making a target.
 pub enum Outcome {
     /// The target is what a compile would write.
     Fresh,

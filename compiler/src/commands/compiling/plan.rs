@@ -16,7 +16,7 @@ use crate::commands::output::files;
 use crate::commands::output::kinds::Kind;
 use crate::commands::output::outputs::Output;
 
-/// What makes one target.
+/// The action that makes one target.
 #[derive(Serialize)]
 struct Action {
     /// Paths of the files that the output depends on.
@@ -51,7 +51,7 @@ pub fn run(
     }
 }
 
-/// Returns what makes a target: its files and the command that compiles it alone.
+/// Returns the action that makes a target: its files, and the command that compiles it alone.
 fn action(args: &Args, options: &CompileOptions, target: &Target) -> Result<Action, CommandError> {
     let (map, output) = (text(&target.map)?, text(&target.output)?);
     let inputs = job::files_of(args, &target.map);

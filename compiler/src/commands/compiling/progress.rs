@@ -27,7 +27,7 @@ const MAX_NAMES: usize = 2;
 pub struct Progress {
     /// The bar, which counts stages of maps; hidden unless a user may see it.
     bar: ProgressBar,
-    /// What the message beside the bar is made of, shared by all threads.
+    /// The state that the message beside the bar shows, shared by all threads.
     state: Arc<Mutex<State>>,
     /// When the compile began, for the rate of maps.
     start: Instant,

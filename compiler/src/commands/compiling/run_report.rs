@@ -30,7 +30,7 @@ pub struct RunReport {
     maps: Vec<Entry>,
 }
 
-/// What came of one target.
+/// The outcome of one target.
 #[derive(Serialize)]
 pub struct Entry {
     /// Path of the map; that of one in an archive follows a colon.

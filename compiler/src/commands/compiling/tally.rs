@@ -14,7 +14,7 @@ use crate::commands::compiling::targets::Target;
 use crate::commands::input::sources::MapPath;
 use crate::commands::output::message;
 
-/// What came of the targets so far.
+/// The outcomes of the targets so far.
 #[derive(Default)]
 pub struct Tally {
     /// One for each target, for the report in JSON.
