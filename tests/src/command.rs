@@ -87,20 +87,14 @@ pub fn build_alike() -> Result<PathBuf, String> {
     Ok(folder.join(ONIONC))
 }
 
-/// Builds the library for C in the profile of the running test, and returns the folder it is in. This is not the
-/// test's own folder, whose build has another `onion-c` of the same name.
+/// Returns the folder of the library for C, which Cargo builds in all its forms because the tests depend on it.
 ///
 /// # Errors
-/// As [`build_alike`].
-pub fn build_library_alike() -> Result<PathBuf, String> {
-    let (target, profile) = own_place()?;
-    cargo_build(
-        &["-p", "onion-c"],
-        &target.join("c-library"),
-        &profile,
-        &[],
-        "",
-    )
+/// The executable is not where Cargo puts tests.
+pub fn library_folder() -> Result<PathBuf, String> {
+    let executable = std::env::current_exe().map_err(|error| error.to_string())?;
+    let folder = executable.parent().map(Path::to_owned);
+    folder.ok_or_else(|| format!("{}: not where Cargo puts tests", executable.display()))
 }
 
 /// Returns the target folder of the running test or benchmark.
@@ -120,7 +114,10 @@ fn own_place() -> Result<(PathBuf, String), String> {
     match place {
         Some((target, "debug")) => Ok((target.to_owned(), "dev".to_owned())),
         Some((target, profile)) => Ok((target.to_owned(), profile.to_owned())),
-        None => Err(format!("{}: no place of a test", executable.display())),
+        None => Err(format!(
+            "{}: not where Cargo puts tests",
+            executable.display()
+        )),
     }
 }
 

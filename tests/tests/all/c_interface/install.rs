@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
+use onion_tests::command;
 use onion_tests::fixtures::has_or_skips;
 use tempfile::TempDir;
 
@@ -36,6 +37,18 @@ fn run(program: &Path, libraries: &Path) -> String {
 /// Both tests build in the folder of the interface.
 static BUILDING: Mutex<()> = Mutex::new(());
 
+/// Returns `make install` with a library that compiles fast: what is installed does not depend on its speed.
+fn make_install() -> Command {
+    let fast =
+        ["lto=false", "opt-level=0"].map(|entry| format!("--config profile.library.{entry}"));
+    let mut make = Command::new("make");
+    make.arg("-C").arg(interface().canonicalize().unwrap());
+    make.args(["install", &format!("CARGO=cargo {}", fast.join(" "))]);
+    let target = command::target_folder().unwrap().join("c-library");
+    make.arg(format!("CARGO_TARGET_DIR={}", target.display()));
+    make
+}
+
 #[test]
 fn programs_find_what_was_installed() {
     let _alone = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -44,9 +57,7 @@ fn programs_find_what_was_installed() {
     }
     let folder = TempDir::new().unwrap();
     let prefix = folder.path().join("prefix");
-    let mut make = Command::new("make");
-    make.arg("-C").arg(interface()).arg("install");
-    succeed(make.arg(format!("PREFIX={}", prefix.display())));
+    succeed(make_install().arg(format!("PREFIX={}", prefix.display())));
     let libraries = prefix.join("lib");
     let interface_version = &VERSION[..VERSION.rfind('.').unwrap()];
     let versioned = format!("libonion.so.{interface_version}");
@@ -74,10 +85,8 @@ fn a_prefix_becomes_absolute_and_nothing_is_compiled_twice() {
     let folder = TempDir::new().unwrap();
     let interface = interface().canonicalize().unwrap();
     let make = |options: &[&str]| {
-        let mut make = Command::new("make");
-        make.arg("-C")
-            .arg(&interface)
-            .args(["install", "PREFIX=opt"]);
+        let mut make = make_install();
+        make.arg("PREFIX=opt");
         make.arg(format!("DESTDIR={}", folder.path().display()));
         String::from_utf8(succeed(make.args(options)).stdout).unwrap()
     };

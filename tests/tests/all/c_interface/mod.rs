@@ -26,10 +26,9 @@ pub(crate) fn interface() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/c")
 }
 
-/// Returns the folder of the library, which is built once.
-fn library() -> &'static Path {
-    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
-    LIBRARY.get_or_init(|| command::build_library_alike().unwrap())
+/// Returns the folder of the library.
+fn library() -> PathBuf {
+    command::library_folder().unwrap()
 }
 
 fn c_compiler() -> String {
