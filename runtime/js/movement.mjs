@@ -18,7 +18,7 @@ const MAX_PARTS = 8;
 /** The parts of a tick for which a step is attempted. */
 const STEP_PARTS = [1, 1 / 4];
 /** An agent that leaves a surface faster than this does not stand on it, in units per second. */
-const LEAVING_SPEED = 10;
+export const LEAVING_SPEED = 10;
 /** Number of distances, each twice the previous one, at which an agent looks for a way out of solid. */
 const MAX_UNSTICKS = 12;
 
@@ -267,7 +267,7 @@ export class Agent {
     return false;
   }
 
-  /** Moves an agent that is in solid to a free place nearby. Whether it is free now. */
+  /** Moves an agent that is in solid to a free position nearby. Whether it is free now. */
   #getFree(world, settings) {
     return !world.isSolid(this.stance, this.position) || this.#unstick(world, settings);
   }
@@ -347,9 +347,9 @@ export class Agent {
     let distance = FIRST_UNSTICK;
     for (let round = 0; round < MAX_UNSTICKS && !(distance > settings.maxUnstick); round++) {
       for (const direction of DIRECTIONS) {
-        const place = this.position.map((x, k) => x + direction[k] * distance);
-        if (!world.isSolid(this.stance, place)) {
-          this.position = place;
+        const position = this.position.map((x, k) => x + direction[k] * distance);
+        if (!world.isSolid(this.stance, position)) {
+          this.position = position;
           return true;
         }
       }

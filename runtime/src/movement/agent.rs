@@ -51,7 +51,7 @@ impl<T: Coordinate> Agent<T> {
     /// than a step. In the air it falls. Returns the first surface in its way; `on_ground` holds the ground that it
     /// stands on.
     ///
-    /// An agent in solid is first put at a free place nearby. If there is none, it stays, or moves with
+    /// An agent in solid is first put at a free position nearby. If there is none, it stays, or moves with
     /// `wish_velocity` if a trace in that direction gets out of the solid. Nothing moves if any input is not finite
     /// or `dt` is not above 0; if any input is not finite, the velocity becomes 0.
     ///
@@ -92,7 +92,7 @@ impl<T: Coordinate> Agent<T> {
         are_finite && dt > T::default()
     }
 
-    /// Moves an agent that is in solid to a free place nearby. Whether it is free now.
+    /// Moves an agent that is in solid to a free position nearby. Whether it is free now.
     pub(super) fn get_free<W: World<T> + ?Sized>(
         &mut self,
         world: &W,
@@ -270,7 +270,7 @@ impl<T: Coordinate> Agent<T> {
         is_ground.then_some((ground, stop.end_pos))
     }
 
-    /// Moves an agent that is in solid to the nearest free place found. Whether there is one.
+    /// Moves an agent that is in solid to the nearest free position found. Whether there is one.
     fn unstick<W: World<T> + ?Sized>(&mut self, world: &W, settings: &WalkSettings) -> bool {
         let mut distance = FIRST_UNSTICK;
         for _ in 0..MAX_UNSTICKS {
@@ -278,11 +278,10 @@ impl<T: Coordinate> Agent<T> {
                 break;
             }
             for direction in DIRECTIONS {
-                let place = direction.map(|sign| f64::from(sign) * distance);
-                let place = add(&widened(self.position), &place);
-                let place = narrowed(place);
-                if !world.is_solid(self.stance, place) {
-                    self.position = place;
+                let step = direction.map(|sign| f64::from(sign) * distance);
+                let position = narrowed(add(&widened(self.position), &step));
+                if !world.is_solid(self.stance, position) {
+                    self.position = position;
                     return true;
                 }
             }
@@ -319,7 +318,7 @@ pub(super) fn along_ground<T: Coordinate>([x, y]: [T; 2], normal: [T; 3]) -> [T;
     [x, y, -(x * normal[0] + y * normal[1]) / normal[2]]
 }
 
-/// Returns a place straight above another, or below it if `height` is negative.
+/// Returns a position straight above another, or below it if `height` is negative.
 pub(super) fn raised<T: Coordinate>([x, y, z]: [T; 3], height: T) -> [T; 3] {
     [x, y, z + height]
 }

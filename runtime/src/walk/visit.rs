@@ -100,7 +100,7 @@ struct TreeSide {
 }
 
 impl TreeSide {
-    /// Fills the places of a stack.
+    /// Fills the unused entries of a stack.
     const NONE: Self = Self {
         at: Child(0),
         from: 0.0,
@@ -140,14 +140,15 @@ impl Walker<'_> {
     /// A node whose plane contains the whole segment ends an `IN_ORDER` walk, which then returns `false`; otherwise
     /// both its sides are visited, and leaves come in order only within a side.
     // Long: one loop over all that is still to come, whose parts share its whole state.
+    // Many branches: each is a way in which a plane can lie to the stretch.
     #[inline]
     pub(super) fn visit_leaves<const DEPTH: usize, const IN_ORDER: bool>(
         &self,
         window: impl Fn(f64, f64) -> bool,
         mut on_leaf: impl FnMut(Visit) -> ControlFlow<()>,
     ) -> bool {
-        let mut places = [TreeSide::NONE; DEPTH];
-        let mut far_sides = Stack::on(&mut places);
+        let mut stored = [TreeSide::NONE; DEPTH];
+        let mut far_sides = Stack::on(&mut stored);
         let mut side = TreeSide {
             at: self.root,
             from: 0.0,

@@ -27,7 +27,7 @@ use onion_geometry::{Cell, Location, PlaneId, PlaneSet, Split, Winding};
 
 use crate::audit::cover::{CoverPart, all_uncovered, is_lined, lining};
 use crate::bsp::leaf_tree::{Branch, Chart};
-use crate::expand::{GrownHull, grown};
+use crate::expand::{ExpandedBound, expand_into};
 use crate::fill::cracks::Seal;
 use crate::fill::kept::CUBE;
 use crate::fill::seeds::Seed;
@@ -221,12 +221,12 @@ fn agrees(kept: Branch<'_>, cell: &Cell, is_solid: bool) -> bool {
 
 /// Whether a cell shares no volume with any cube whose center is in an empty leaf of a seal's tree.
 pub fn is_out_of_reach(seal: Branch<'_>, cube: &HullSpec, cell: &Cell) -> bool {
-    let around = GrownHull::new(cell, cube);
+    let around = ExpandedBound::new(cell, cube);
     if !seal.may_meet(&|plane| around.locate(plane), CUBE.alone()) {
         return true;
     }
     let mut own = PlaneSet::default();
-    let centers = grown(seal.planes, cell, cube, &mut own);
+    let centers = expand_into(seal.planes, cell, cube, &mut own);
     let mut pending = vec![(seal, centers)];
     while let Some((part, centers)) = pending.pop() {
         if !CUBE.is_in(part.any()) {
