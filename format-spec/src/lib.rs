@@ -196,9 +196,12 @@ impl NodeRecord {
     #[inline]
     pub fn children(&self, number: u32) -> [Child; 2] {
         let nodes = [number + 1, self.back_node().max(number + 1)];
-        [0, 1].map(|side| match self.is_leaf(side) {
-            true => Child::leaf(2 * number + side as u32),
-            false => Child(nodes[side]),
+        [0, 1].map(|side| {
+            if self.is_leaf(side) {
+                Child::leaf(2 * number + side as u32)
+            } else {
+                Child(nodes[side])
+            }
         })
     }
 }

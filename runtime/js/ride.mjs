@@ -2,10 +2,10 @@
 // of the mover that it stands on; whatever meets it on the way changes its motion to the nearest one that goes into
 // nothing. Names, answers and the order of all arithmetic are those of Rust's `movement::ride` in f64.
 
-import { Ground, LEAVING_SPEED, isGround } from "./movement.mjs";
+import { Ground, isGround } from "./movement.mjs";
 import { Shape } from "./shape.mjs";
 import { PARTS } from "./tables.mjs";
-import { AT_ONCE, GIVE, NUDGE, SAME_ANGLE } from "./tolerance.mjs";
+import { AT_ONCE, GIVE, LEAVING_SPEED, NUDGE, SAME_ANGLE } from "./tolerance.mjs";
 import { pos } from "./trace.mjs";
 import { across, add, along, cross, dot, larger, length, scale, sub } from "./vector.mjs";
 

@@ -103,9 +103,10 @@ fn moved_back(
         (along[0] + along[1]).abs()
     });
     // A prism reaches from its center as far as the halves of its sides do.
-    let reach = match sides.is_empty() {
-        true => x + y + z,
-        false => (twice_x + twice_y) / 2 + across.sum::<i64>() + z,
+    let reach = if sides.is_empty() {
+        x + y + z
+    } else {
+        (twice_x + twice_y) / 2 + across.sum::<i64>() + z
     };
     // Normals are multiples of 2^-30, corners of 2^-11, distances of 2^-36 units.
     const STEP: i64 = (NORMAL_ONE as f64 * HULL_ONE as f64 / DIST_ONE) as i64;

@@ -116,9 +116,10 @@ impl Model<'_> {
                     BoxSides::Front => front,
                     BoxSides::Back => back,
                     BoxSides::Both => {
-                        let (first, then) = match front_first(&plane) {
-                            true => (front, back),
-                            false => (back, front),
+                        let (first, then) = if front_first(&plane) {
+                            (front, back)
+                        } else {
+                            (back, front)
                         };
                         pending.push(then);
                         first

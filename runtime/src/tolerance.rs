@@ -150,6 +150,16 @@ pub(crate) const AT_REST: f64 = 4.0 * NUDGE;
 /// into a wall is far less, the slowest visible speed is far more.
 pub(crate) const SLOWEST: f64 = half_to_the(4);
 
+/// An agent that leaves a surface faster than this does not stand on it, in units per second: well below a jump, well
+/// above the effect of slopes and rounding. Quake III uses the same value.
+pub(crate) const LEAVING_SPEED: f64 = 10.0;
+
+const _: () = {
+    assert!(NUDGE < AT_REST);
+    // An agent that stands still leaves nothing.
+    assert!(SLOWEST < LEAVING_SPEED);
+};
+
 #[cfg(feature = "shapes")]
 pub(crate) use shapes::*;
 

@@ -85,9 +85,12 @@ fn nodes_of_trees(map: &View<'_>) -> impl Iterator<Item = Range<u32>> {
     let roots = map.roots().iter().map(|record| Child(record.root));
     let firsts = roots.clone().filter(|root| !root.is_leaf());
     let mut ends = firsts.map(|root| root.0).chain([n_nodes]).skip(1);
-    roots.map(move |root| match root.is_leaf() {
-        true => 0..0,
-        false => root.0..ends.next().unwrap_or(n_nodes),
+    roots.map(move |root| {
+        if root.is_leaf() {
+            0..0
+        } else {
+            root.0..ends.next().unwrap_or(n_nodes)
+        }
     })
 }
 

@@ -8,11 +8,7 @@ use crate::file::hull::HullId;
 use crate::fit::with_feet_of;
 use crate::math::coordinate::{Coordinate, narrowed, widened};
 use crate::math::vector::{add, dot, sub};
-use crate::tolerance::{AT_REST, FIRST_UNSTICK, GROUND_REACH, SAME_ANGLE};
-
-/// An agent that leaves a surface faster than this does not stand on it, in units per second: well below a jump, well
-/// above the effect of slopes and rounding. Quake III uses the same value.
-pub(super) const LEAVING_SPEED: f64 = 10.0;
+use crate::tolerance::{AT_REST, FIRST_UNSTICK, GROUND_REACH, LEAVING_SPEED, SAME_ANGLE};
 
 /// Number of distances at which an agent looks for a way out of solid. Each is twice the previous one; the last is
 /// 128 units.
@@ -65,10 +61,10 @@ impl<T: Coordinate> Agent<T> {
         dt: T,
     ) -> Option<Ground<T>> {
         let wish = wish_velocity.into();
-        if !self.can_move(settings, &wish, dt) {
+        if !self.stop_if_not_finite(settings, &wish, dt) {
             return None;
         }
-        if !self.get_free(world, settings) {
+        if !self.ensure_free(world, settings) {
             self.velocity = [wish[0], wish[1], T::default()];
             self.on_ground = None;
             return self.slide(world, settings, dt);
@@ -79,8 +75,14 @@ impl<T: Coordinate> Agent<T> {
         }
     }
 
-    /// Whether all numbers of a tick are finite and it takes time. An agent with numbers that are not finite stops.
-    pub(super) fn can_move(&mut self, settings: &WalkSettings, wish: &[T], dt: T) -> bool {
+    /// Stops an agent if any number of its tick is not finite: a velocity that is not finite would never end. Whether
+    /// the tick moves it, which also takes time.
+    pub(super) fn stop_if_not_finite(
+        &mut self,
+        settings: &WalkSettings,
+        wish: &[T],
+        dt: T,
+    ) -> bool {
         let constants = [settings.gravity, settings.air_control].map(f64::from);
         let state = [self.position, self.velocity];
         let numbers = wish.iter().chain([&dt]).chain(state.as_flattened());
@@ -93,7 +95,7 @@ impl<T: Coordinate> Agent<T> {
     }
 
     /// Moves an agent that is in solid to a free position nearby. Whether it is free now.
-    pub(super) fn get_free<W: World<T> + ?Sized>(
+    pub(super) fn ensure_free<W: World<T> + ?Sized>(
         &mut self,
         world: &W,
         settings: &WalkSettings,

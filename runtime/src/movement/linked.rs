@@ -103,25 +103,28 @@ impl Passage {
 
     /// Returns the real place of a point.
     fn place(&self, point: Vector) -> Vector {
-        match self.is_none() {
-            true => point,
-            false => add(&turned(self.quarters, point), &self.offset),
+        if self.is_none() {
+            point
+        } else {
+            add(&turned(self.quarters, point), &self.offset)
         }
     }
 
     /// Returns the point of a real place.
     fn point(&self, place: Vector) -> Vector {
-        match self.is_none() {
-            true => place,
-            false => turned(4 - self.quarters, sub(&place, &self.offset)),
+        if self.is_none() {
+            place
+        } else {
+            turned(4 - self.quarters, sub(&place, &self.offset))
         }
     }
 
     /// Returns the point of a real place in the precision of the caller.
     fn point_of<T: Coordinate>(&self, place: [T; 3]) -> [T; 3] {
-        match self.is_none() {
-            true => place,
-            false => narrowed(self.point(widened(place))),
+        if self.is_none() {
+            place
+        } else {
+            narrowed(self.point(widened(place)))
         }
     }
 
@@ -167,9 +170,10 @@ impl<'a, W: ?Sized> LinkedWorld<'a, W> {
     pub fn place<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> ([T; 3], u8) {
         let point = point.into();
         let passage = self.passage_to(widened(point));
-        match passage.is_none() {
-            true => (point, 0),
-            false => (narrowed(passage.place(widened(point))), passage.quarters),
+        if passage.is_none() {
+            (point, 0)
+        } else {
+            (narrowed(passage.place(widened(point))), passage.quarters)
         }
     }
 

@@ -2,7 +2,7 @@
 //! mover that it stands on; whatever meets it on the way changes its motion to the nearest one that goes into nothing.
 //! The behavior is that of Quake's `SV_Push`, without its blocked riders that could slide along a wall.
 
-use super::agent::{Agent, LEAVING_SPEED};
+use super::agent::Agent;
 use super::limits::{MAX_PUSHES, MAX_PUSHES_AT_ONCE};
 use super::pushes::{Push, Pushes};
 use super::settings::WalkSettings;
@@ -12,7 +12,7 @@ use crate::math::segment::point_at;
 use crate::math::vector::{Vector, add, along, dot, scale, sub};
 use crate::scene::Scene;
 use crate::scene::mover::Mover;
-use crate::tolerance::{AT_ONCE, NUDGE};
+use crate::tolerance::{AT_ONCE, LEAVING_SPEED, NUDGE};
 
 /// What the movers of a scene did to an agent in a tick. Needs the feature `shapes`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -133,9 +133,10 @@ impl Walker<'_> {
                 let record = self.map.plane(crossed.plane);
                 let ends_stretch = (fraction - covered).abs() <= SAME_CROSSING;
                 // Probes cost a descent each, so planes without a face that faces the motion are not probed.
-                let n_faces = match crossed.faces {
-                    true => PROBES.map(|probe| self.count_faces(&at, &record, probe)),
-                    false => [0; 2],
+                let n_faces = if crossed.faces {
+                    PROBES.map(|probe| self.count_faces(&at, &record, probe))
+                } else {
+                    [0; 2]
                 };
                 let rank = (n_faces, ends_stretch, crossed.faces);
                 if best_rank.is_none_or(|best| rank > best) {

@@ -240,9 +240,12 @@ impl<I: Iterator<Item = (u32, Part)>> Grafting<I> {
         let part = self.parts.next_if(|(number, _)| *number == leaf);
         let part = part.map_or_else(|| Part::leaf(LeafRelation::Solid), |(_, part)| part);
         let is_border = self.is_border[leaf as usize];
-        let mark = |leaf: &LeafRelation| match is_border && *leaf != LeafRelation::Solid {
-            true => BORDER,
-            false => LeafMarks::EMPTY,
+        let mark = |leaf: &LeafRelation| {
+            if is_border && *leaf != LeafRelation::Solid {
+                BORDER
+            } else {
+                LeafMarks::EMPTY
+            }
         };
         self.marks.extend(part.leaves.iter().map(mark));
         self.leaves.extend(part.leaves);

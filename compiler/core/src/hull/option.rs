@@ -334,9 +334,10 @@ fn sides_of(
         return Err(HullOptionError::TooLarge);
     }
     let radius = (radius * f64::from(HULL_ONE)).round() as i64;
-    let sides = match is_within {
-        true => cylinder::within(radius, n_sides),
-        false => cylinder::around(radius, n_sides),
+    let sides = if is_within {
+        cylinder::within(radius, n_sides)
+    } else {
+        cylinder::around(radius, n_sides)
     };
     sides.ok_or(HullOptionError::TooManySides(n_sides))
 }

@@ -34,9 +34,10 @@ pub struct HullSpec {
 /// Checks the characters and the length of a name.
 pub(super) fn check_name(name: &str) -> Result<(), HullOptionError> {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
-    match !name.is_empty() && name.len() <= MAX_HULL_NAME && name.bytes().all(allowed) {
-        true => Ok(()),
-        false => Err(HullOptionError::BadName(name.to_owned())),
+    if !name.is_empty() && name.len() <= MAX_HULL_NAME && name.bytes().all(allowed) {
+        Ok(())
+    } else {
+        Err(HullOptionError::BadName(name.to_owned()))
     }
 }
 
@@ -136,9 +137,10 @@ impl HullSpec {
         if (0..3).any(|axis| self.extent(axis) < 0.0) {
             return Err(HullOptionError::Inverted);
         }
-        match self.sides.is_empty() || self.is_prism() {
-            true => Ok(()),
-            false => Err(HullOptionError::NoPrism),
+        if self.sides.is_empty() || self.is_prism() {
+            Ok(())
+        } else {
+            Err(HullOptionError::NoPrism)
         }
     }
 
@@ -211,9 +213,10 @@ impl HullSpec {
 
     /// Returns the directions of the hull's edges, and the normals of its faces that are not axial.
     pub fn edges(&self) -> HullEdges {
-        let mut edges = HullEdges::along(match self.sides.is_empty() {
-            true => [0, 1, 2].map(|axis| self.extent(axis) > 0.0),
-            false => [false, false, true],
+        let mut edges = HullEdges::along(if self.sides.is_empty() {
+            [0, 1, 2].map(|axis| self.extent(axis) > 0.0)
+        } else {
+            [false, false, true]
         });
         for side in &self.sides {
             edges.add(side.map(steps));

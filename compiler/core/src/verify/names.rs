@@ -123,9 +123,10 @@ impl Subject<'_> {
             && self.file.edges().eq(edges)
             && self.file.boxes_of_models().eq(models)
             && self.file.boxes().eq(boxes);
-        match is_right {
-            true => Ok(()),
-            false => wrong("the shape of a brush".to_owned()),
+        if is_right {
+            Ok(())
+        } else {
+            wrong("the shape of a brush".to_owned())
         }
     }
 

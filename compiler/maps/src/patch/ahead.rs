@@ -306,9 +306,10 @@ impl Cone {
         let units: SmallVec<[DVec3; 36]> = units.collect();
         let axis = units.iter().sum::<DVec3>().normalize_or_zero();
         let least = units.iter().map(|unit| unit.dot(axis)).fold(1.0, f64::min);
-        let angle = match axis == DVec3::ZERO {
-            true => PI,
-            false => least.clamp(-1.0, 1.0).acos(),
+        let angle = if axis == DVec3::ZERO {
+            PI
+        } else {
+            least.clamp(-1.0, 1.0).acos()
         };
         Self::new(axis, angle)
     }

@@ -127,10 +127,11 @@ impl Chain {
             let [a, b, c] = part(self.curve, range);
             let (edge, control) = (c - a, b - a);
             let along = control.dot(edge) / edge.length_squared();
-            let place = match (0.0..=1.0).contains(&along) {
-                true => edge * along,
+            let place = if (0.0..=1.0).contains(&along) {
+                edge * along
+            } else {
                 // The curve extends beyond the ends of the edge.
-                false => edge / 2.0,
+                edge / 2.0
             };
             // A quadratic curve is at most half as far from its chord as its control point is.
             control.distance(place) / 2.0

@@ -109,9 +109,10 @@ fn support<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Optio
     let fall = file
         .world()
         .trace(hull, at.to_array(), (at - DVec3::Z * STEP).to_array());
-    Some(match is_ground(fall.plane) {
-        true => Support::Floor,
-        false => Support::Air,
+    Some(if is_ground(fall.plane) {
+        Support::Floor
+    } else {
+        Support::Air
     })
 }
 
