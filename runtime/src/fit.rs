@@ -105,6 +105,7 @@ struct CellPlane {
 }
 
 impl CellPlane {
+    /// Fills the stack where no plane is stored yet.
     const NONE: Self = Self {
         normal: [0.0; 3],
         ahead: 0.0,
@@ -164,6 +165,7 @@ impl<T: Coordinate> FitSearch<'_, T> {
                 self.walls.push(wall);
                 at = children[near];
             }
+            // The near children come first: what is found early spares the search most of the rest.
             self.look_into(at);
             if self.n_leaves == MAX_LEAVES || self.n_turns >= MAX_TURNS_IN_ALL {
                 return;
@@ -177,6 +179,7 @@ impl<T: Coordinate> FitSearch<'_, T> {
                     .other
                     .filter(|_| wall.ahead * wall.ahead < self.bound_squared)
                 {
+                    // The search goes on beyond this plane, from where it bounds the cell on the other side.
                     *wall = CellPlane {
                         normal: wall.normal.map(|component| -component),
                         ahead: -wall.ahead,
@@ -201,6 +204,8 @@ impl<T: Coordinate> FitSearch<'_, T> {
         let Some(way) = way else {
             return;
         };
+        // Rounding to the type of the answer may take it out of its cell again, in spite of the inset: so the rounded
+        // position is asked about.
         let position = narrowed([0, 1, 2].map(|axis| self.point[axis] + way[axis]));
         let moved = sub(&widened(position), &self.point);
         let distance_squared = dot(&moved, &moved);
@@ -229,12 +234,15 @@ fn projection(walls: &[CellPlane], bound_squared: f64) -> (Option<[f64; 3]>, usi
             } else {
                 0.0
             };
+            // A plane takes back what it moved the point before, and moves it as far as is needed now: what other
+            // planes did in between may have made that less.
             let step = next - *share;
             *share = next;
             way = [0, 1, 2].map(|axis| way[axis] - wall.normal[axis] * step);
             least_squared += step * (2.0 * too_far - step);
             change = change.max(step.abs());
         }
+        // No position of this cell can be near enough, though none has been found.
         if least_squared > bound_squared {
             return (None, turn);
         }

@@ -58,6 +58,7 @@ impl<'a> Model<'a> {
     fn hit_of<T: Coordinate>(&self, hull: HullId, trace: &Trace<T>) -> Option<Hit<'a>> {
         let record = self.map.hull_record(hull)?;
         let plane = trace.plane?;
+        // A trace of another map may name any plane.
         self.map.planes.get(plane.number as usize)?;
         let segment = [widened(trace.start), widened(trace.end)];
         let search = FaceSearch {
@@ -68,6 +69,7 @@ impl<'a> Model<'a> {
             normal: widened(plane.normal),
         };
         let at = point_at(&segment, trace.hit_fraction);
+        // The longer the segment, the farther off its points are rounded.
         let near = NEAR + longest_step(&segment) * PLACE_ROUNDING;
         let face = search.face(plane.number, &at, near)?;
         let record_of_plane = self.map.plane(face.plane);
@@ -129,6 +131,7 @@ fn divided_up(number: i64, by: i64) -> i64 {
 
 /// The parameters of a search for a face.
 struct FaceSearch<'a> {
+    /// The model that the trace was made in.
     model: &'a Model<'a>,
     /// The tree of the hull's group, or a leaf in its place.
     root: Child,
@@ -156,6 +159,7 @@ struct FaceAt {
 impl FaceSearch<'_> {
     /// Returns the face at a point where a plane was hit. The point counts as on both sides of planes within `near`.
     fn face(&self, plane: u32, at: &[f64; 3], near: f64) -> Option<FaceAt> {
+        // What the tree says about the point itself, if nothing else is as near.
         let there = self.face_in(plane, at, near);
         let sure = there.filter(|face| face.is_sure);
         // Where several planes are crossed at once, a trace may name one that has no face there.
@@ -187,6 +191,7 @@ impl FaceSearch<'_> {
     /// Returns the face in a plane that most probes around a point find, with their number.
     fn face_around(&self, plane: u32, at: &[f64; 3]) -> Option<(usize, FaceAt)> {
         let normal = unit_normal(&self.model.map.plane(plane));
+        // Toward where the trace came from: a face has empty space there, and solid behind.
         let outward = if self.looks_front(&normal) {
             normal
         } else {
@@ -274,6 +279,7 @@ impl FaceSearch<'_> {
             let is_first = match HitTest::from_bits(choice.test)? {
                 HitTest::Plane(number) => {
                     let ahead = distance(&map.plane(number), at);
+                    // So near to the plane between two faces, the point may belong to either.
                     is_sure &= ahead.abs() > near;
                     ahead >= 0.0
                 }
@@ -288,6 +294,7 @@ impl FaceSearch<'_> {
         }
         let brush = map.brush_of_side(hit.index())?;
         let brush = map.brushes().get(brush as usize)?;
+        // The hulls of a group share nodes, and brushes with other contents may have faces in them.
         (brush.contents & self.contents != 0).then_some(FaceAt {
             hit,
             plane,

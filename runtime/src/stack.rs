@@ -19,6 +19,7 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
     /// Pushes an item. Returns `false` if the stack is full.
     #[inline(always)]
     pub(crate) fn push(&mut self, item: T) -> bool {
+        // Loading proved for all trees that this does not happen.
         let Some(entry) = self.entries.get_mut(self.len) else {
             return false;
         };

@@ -55,6 +55,7 @@ impl Crossings {
     /// Adds a crossing. Returns `false` if there are too many.
     #[inline(always)]
     pub(super) fn push(&mut self, crossing: PlaneCrossing) -> bool {
+        // Cleared at the first push: most short walks cross nothing.
         let all = self.all.get_or_insert_default();
         let Some(place) = all.get_mut(self.len) else {
             return false;
@@ -68,6 +69,7 @@ impl Crossings {
     /// Takes the last pending crossing. Returns it, and the next pending one.
     #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<(&PlaneCrossing, Option<&PlaneCrossing>)> {
+        // The highest bit is the crossing that was pushed last, which is the nearest one.
         let last = self.waiting.checked_ilog2()?;
         self.waiting ^= 1 << last;
         let next = self.waiting.checked_ilog2();
@@ -83,6 +85,7 @@ impl Crossings {
         let crossings = all.and_then(|all| all.get(..self.len)).unwrap_or(&[]);
         let is_far =
             |crossing: &PlaneCrossing| ((fraction - crossing.at) * crossing.approach).abs() > error;
+        // Also those that were passed: the stop lies before the hit, near planes that were crossed on the way to it.
         !self.is_near && crossings.iter().all(is_far)
     }
 }

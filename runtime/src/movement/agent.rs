@@ -65,6 +65,7 @@ impl<T: Coordinate> Agent<T> {
             return None;
         }
         if !self.ensure_free(world, settings) {
+            // A trace that starts in solid gets out if its way does, so a slide may free the agent.
             self.velocity = [wish[0], wish[1], T::default()];
             self.on_ground = None;
             return self.slide(world, settings, dt);
@@ -121,6 +122,7 @@ impl<T: Coordinate> Agent<T> {
             return false;
         };
         let [x, y, _] = self.velocity;
+        // In the air, velocities are those in the world.
         self.velocity = ground.velocity_in_world([x, y, speed]);
         true
     }
@@ -153,6 +155,7 @@ impl<T: Coordinate> Agent<T> {
         wish: [T; 2],
         dt: T,
     ) -> Option<Ground<T>> {
+        // All of it at once first, because most ticks meet nothing and are done.
         let start = *self;
         let met = self.walk_part(ground, world, settings, wish, dt);
         let n_parts = parts_of(wish.map(|speed| (speed * dt).widen()));
@@ -163,6 +166,7 @@ impl<T: Coordinate> Agent<T> {
         let mut met = None;
         for part in 0..n_parts {
             let of_tick = |parts: usize| dt * T::narrow(parts as f64 / n_parts as f64);
+            // It has walked over an edge, and falls for what is left of the tick.
             let Some(ground) = self.on_ground else {
                 let left = of_tick(n_parts - part);
                 let fallen = self.fall(world, settings, wish, left);
@@ -190,6 +194,7 @@ impl<T: Coordinate> Agent<T> {
         if met.is_some() && !self.gets_on(start, wish, dt) {
             (self.position, self.velocity) = (start, [T::default(); 3]);
         }
+        // As deep as a step is high, so that it walks down stairs instead of falling from tread to tread.
         let reach = f64::from(settings.step_height.max(0.0)) + GROUND_REACH;
         let found = self.ground_within(T::narrow(reach), world, settings);
         self.stand(found);
@@ -204,6 +209,8 @@ impl<T: Coordinate> Agent<T> {
         let squared = |[x, y]: [f64; 2]| x * x + y * y;
         let [x, y, _] = widened(self.velocity);
         let wish = wish.map(T::widen);
+        // Obstacles leave it no velocity to speak of: then it stays, unless the way into the corner is long enough to
+        // see.
         if squared([x, y]) <= SAME_ANGLE * SAME_ANGLE * squared(wish) {
             let way = got_on(wish);
             return way > 0.0 && way * way > AT_REST * AT_REST * squared(wish);
@@ -234,6 +241,7 @@ impl<T: Coordinate> Agent<T> {
         let met = self.step_slide(world, settings, dt);
         self.velocity[2] = self.velocity[2] - half;
         let found = self.ground_within(T::narrow(GROUND_REACH), world, settings);
+        // In the first ticks of a jump, the ground is still within reach.
         let leaves = |ground: &Ground<T>| {
             dot(&widened(self.velocity), &widened(ground.normal)) > LEAVING_SPEED
         };
@@ -253,6 +261,7 @@ impl<T: Coordinate> Agent<T> {
         let [x, y, _] = self.velocity;
         self.position = position;
         self.velocity = along_ground([x, y], ground.normal);
+        // Traces do not know how fast the ground moves; what the last ride found still holds on the same object.
         let same = last.filter(|last| last.object == ground.object);
         let velocity = same.map_or(ground.velocity, |last| last.velocity);
         self.on_ground = Some(Ground { velocity, ..ground });
@@ -269,6 +278,7 @@ impl<T: Coordinate> Agent<T> {
         let stop = world.trace_ground(self.stance, self.position, below);
         let ground = stop.met?;
         let is_ground = settings.is_ground(ground.normal);
+        // What is too steep to stand on also hides any ground below it.
         is_ground.then_some((ground, stop.end_pos))
     }
 
@@ -311,6 +321,7 @@ fn parts_of([x, y]: [f64; 2]) -> usize {
         let longest = LONGEST_PART * n_parts as f64;
         x * x + y * y <= longest * longest
     };
+    // Squares are compared, because `core` has no root.
     (1..MAX_PARTS).find(is_short).unwrap_or(MAX_PARTS)
 }
 

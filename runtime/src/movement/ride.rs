@@ -67,6 +67,7 @@ impl<T: Coordinate> Agent<T> {
             crushed_by,
         } = self.pushed(scene, start);
         let ground = self.on_ground.map(|ground| widened(ground.normal));
+        // Away from everything that it met, its ground included.
         let outward = add(&pushes.outward(), &ground.unwrap_or_default());
         // Rounding may have put it into solid, if it was already nearer than the margin.
         let positions =
@@ -74,6 +75,8 @@ impl<T: Coordinate> Agent<T> {
         let is_free = |position: &[T; 3]| !World::<T>::is_solid(scene, self.stance, *position);
         let free = positions.into_iter().find(is_free);
         let Some(free) = free.filter(|_| crushed_by.is_none()) else {
+            // If no mover comes through its last position, the one counts that ends in it, or in the position where it
+            // began.
             let holder = |position| scene.holder(1.0, self.stance, position, 1.0);
             let crushed_by = crushed_by
                 .or_else(|| holder(position))
@@ -103,6 +106,7 @@ impl<T: Coordinate> Agent<T> {
         let (mut pushed_by, mut at_once) = (None, 0);
         for _ in 0..MAX_PUSHES {
             let left = 1.0 - moment;
+            // Where its own mover would carry it, from here on.
             let wanted = carrier.map_or(position, |mover| mover.carried(position, moment));
             let motion = pushes.allow(sub(&wanted, &position), left);
             let ends = [position, add(&position, &motion)];
@@ -110,6 +114,8 @@ impl<T: Coordinate> Agent<T> {
             let met_at = moment + left * trace.hit_fraction;
             position = trace.end_pos;
             moment += left * trace.fraction;
+            // Planes that are met without time going by are limited, because an agent between two movers may meet them
+            // in turns for ever.
             let gets_on = left * trace.fraction > AT_ONCE;
             at_once = if gets_on { 0 } else { at_once + 1 };
             let Some(normal) = trace.normal else {
@@ -156,9 +162,11 @@ impl<T: Coordinate> Agent<T> {
                 && settings.is_ground(push.normal)
                 && leaving <= LEAVING_SPEED * time
         });
+        // The latest one: it may have been carried off an earlier one.
         if let Some(ground) = grounds.next_back() {
             let object = object(ground.mover);
             let velocity = velocity_of(scene, object, self.position, time);
+            // On the ground, velocities are those relative to the ground.
             let relative = sub(&widened(self.velocity), &widened(velocity));
             self.velocity = narrowed(relative);
             self.on_ground = Some(Ground {

@@ -12,6 +12,7 @@ use crate::tolerance::ON_PLANE;
 
 /// Whether a point within the domain is solid for the hull with this bit.
 pub(crate) fn is_solid_at(map: &View<'_>, root: Child, bit: u8, point: &[f64; 3]) -> bool {
+    // Most points are on no plane, and are answered without a stack.
     let child = descend(map, root, point);
     if child.is_leaf() {
         map.is_solid(child, bit)
@@ -47,6 +48,7 @@ fn is_solid_around(map: &View<'_>, root: Child, bit: u8, point: &[f64; 3]) -> bo
                 return false;
             }
         } else {
+            // One empty leaf decides, and no order of the two finds it sooner.
             let [front, back] = map.node(at.index()).children(at.index());
             pending.push(back);
             pending.push(front);
