@@ -105,7 +105,7 @@ pub struct Text<const N: usize> {
 }
 
 impl<const N: usize> Text<N> {
-    /// Nothing, which nothing is missing from.
+    /// The empty text, to begin with.
     const EMPTY: Self = Self {
         bytes: [0; N],
         len: 0,

@@ -83,7 +83,7 @@ impl Model<'_> {
             .chunks(POINTS_AT_ONCE)
             .zip(solidity.chunks_mut(POINTS_AT_ONCE))
         {
-            // Hull after hull, so that the nodes that one hull's walks need stay in the cache for all points.
+            // Hull after hull, because a batch descends for one hull.
             for hull in hulls.iter().filter_map(|hull| self.map.hull_id(hull)) {
                 self.is_solid_batch(hull, points, &mut solid);
                 for (all, solid) in solidity.iter_mut().zip(solid) {

@@ -55,7 +55,6 @@ impl Crossings {
     /// Adds a crossing. Returns `false` if there are too many.
     #[inline(always)]
     pub(super) fn push(&mut self, crossing: PlaneCrossing) -> bool {
-        // Cleared at the first push: most short walks cross nothing.
         let all = self.all.get_or_insert_default();
         let Some(place) = all.get_mut(self.len) else {
             return false;

@@ -260,7 +260,7 @@ fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<()
     let (mut around, mut n_above) = (ALL, 0);
     for at in first..first + n_boxes {
         let check = |holds, rule| require::<BoxRecord>(holds, at as usize, rule);
-        // A record that is missing is read as zeros here, and refused by the next line but one.
+        // A record that is missing is read as zeros here, and refused by the check that follows.
         let record = map.boxes().get(at as usize).unwrap_or(BoxRecord::read(&[]));
         check((at as usize) < map.boxes().len(), "boxes exist")?;
         let extent = Aabb::new(record.mins, record.maxs);

@@ -88,8 +88,8 @@ impl Pushes {
     /// Returns the motion nearest to `wanted` that goes into no plane during a part of the tick, if there is one.
     pub fn nearest(&self, wanted: Vector, part: f64) -> Option<Vector> {
         let mut nearest = None;
-        // All subsets of the planes are tried, at most 16: a subset that is in the way of itself, or whose motion
-        // another plane forbids, drops out.
+        // All subsets of the planes are tried, at most 16. Those drop out whose normals depend on each other, and those
+        // whose motion another plane forbids.
         for chosen in 0..1u32 << self.n_pushes {
             let Some(motion) = self.on_planes(wanted, part, chosen) else {
                 continue;

@@ -115,7 +115,7 @@ impl<T: Coordinate> Agent<T> {
             position = trace.end_pos;
             moment += left * trace.fraction;
             // Planes that are met without time going by are limited, because an agent between two movers may meet them
-            // in turns for ever.
+            // in turns forever.
             let gets_on = left * trace.fraction > AT_ONCE;
             at_once = if gets_on { 0 } else { at_once + 1 };
             let Some(normal) = trace.normal else {

@@ -74,7 +74,7 @@ impl<T: Coordinate> Agent<T> {
             first = first.or(Some(ground));
             met.add(widened(ground.normal), settings);
             // From the wished velocity, and not from the deflected one: so the order of the planes does not matter, and
-            // an agent that gets past a wall has its way back.
+            // an agent that gets past a wall goes on in its own direction.
             velocity = met.allow(wanted, settings);
             // What remains of a velocity straight into a corner is rounding error.
             if dot(&velocity, &velocity) < SLOWEST * SLOWEST {

@@ -155,8 +155,8 @@ impl Course {
         } else {
             turn
         };
-        // The arc tangent of both is exact for small angles and for half turns, where an arc sine or cosine alone loses
-        // half of the digits.
+        // From sine and cosine together: near 0 an arc cosine would lose half of the digits, and near half a turn an
+        // arc sine would.
         let sine = length(&turn.vector);
         // Exactly 0 for equal rotations, whatever rounding leaves of their quotient: then no brushes are needed.
         let angle = if from.rotation == to.rotation {

@@ -94,7 +94,6 @@ fn nearest<B: Convex>(
     for edge in brush.edges().filter(is_meant) {
         for (face, own) in edge.faces.into_iter().zip(&edge.normals) {
             let cosine = dot(own, normal);
-            // Ties go to the lower number, so that the answer does not depend on the order of edges.
             let is_better = |(so_far, first)| cosine > so_far || cosine == so_far && face < first;
             if best.is_none_or(is_better) {
                 best = Some((cosine, face));

@@ -132,8 +132,7 @@ pub fn separation<T: Coordinate>(
     }
     let mut farthest = f64::NEG_INFINITY;
     all_slabs(shape, brush, |slab| {
-        // Divided by the length, which is 1 only within 2^-30, because the answer may be compared with that for another
-        // brush.
+        // Divided by the length of the normal, which is 1 only within 2^-30, because this is a distance in units.
         farthest = farthest.max(slab.ahead(&center) / length(&slab.normal));
         true
     });

@@ -59,8 +59,7 @@ impl Polytope {
         for corner in corners {
             polytope.corners.push(corner)?;
         }
-        // All planes through three corners are tried: slow for many corners, but there are at most 32, and nothing
-        // depends on the order in which they are given.
+        // All planes through three corners are tried, which is simple and, for at most 32 corners, fast enough.
         let faces = polytope.find_faces()?;
         for face in faces.iter() {
             polytope.faces.push(face.corners)?;

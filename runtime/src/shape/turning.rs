@@ -100,7 +100,7 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
                 return moment;
             }
             // As long as it takes the fastest part to move by the depth, it is certainly inside. The least step keeps a
-            // slow way out from taking for ever.
+            // slow way out from taking forever.
             moment += (-gap / self.speed).max(LEAVING_STEP);
         }
         1.0
