@@ -56,9 +56,10 @@ pub fn bad_input(path: &Path, message: impl Into<String>) -> CommandError {
 
 /// Returns the name of an input for messages; `-` is standard input.
 fn name(path: &Path) -> Cow<'_, str> {
-    match path == Path::new("-") {
-        true => Cow::Borrowed("standard input"),
-        false => path.to_string_lossy(),
+    if path == Path::new("-") {
+        Cow::Borrowed("standard input")
+    } else {
+        path.to_string_lossy()
     }
 }
 

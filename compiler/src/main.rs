@@ -113,9 +113,10 @@ fn parse(arguments: Vec<OsString>, color: ColorChoice) -> Cli {
     let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
     parsed.map_err(explained).unwrap_or_else(|error| {
         let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-        match error.use_stderr() && !is_help {
-            true => refuse(&arguments, &error),
-            false => error.exit(),
+        if error.use_stderr() && !is_help {
+            refuse(&arguments, &error)
+        } else {
+            error.exit()
         }
     })
 }

@@ -5,7 +5,9 @@
 /// Offset of the checksum in the header; its own eight bytes count as zero.
 pub const CHECKSUM_OFFSET: usize = 24;
 
+/// Number of words that are processed side by side.
 const LANES: usize = 4;
+/// Number of bytes that all lanes take in one step.
 const STEP: usize = 8 * LANES;
 
 /// Odd, so that multiplication is invertible; the bits are those of the golden ratio.
@@ -36,6 +38,7 @@ pub fn checksum(file: &[u8]) -> u64 {
     step(folded, file.len() as u64)
 }
 
+/// Adds a word of a block to each lane.
 fn absorb(lanes: &mut [u64; LANES], block: &[u8; STEP]) {
     let (words, _) = block.as_chunks::<8>();
     for (lane, word) in lanes.iter_mut().zip(words) {
@@ -43,6 +46,7 @@ fn absorb(lanes: &mut [u64; LANES], block: &[u8; STEP]) {
     }
 }
 
+/// Adds a word to a lane.
 fn step(lane: u64, word: u64) -> u64 {
     (lane.rotate_left(23) ^ word).wrapping_mul(MULTIPLIER)
 }

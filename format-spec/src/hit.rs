@@ -56,7 +56,9 @@ pub enum HitTest {
 }
 
 impl HitTest {
+    /// Bits 30 and 31 of a test of the hull.
     const HULL: u32 = 1 << 30;
+    /// Bits 30 and 31 of a test of the direction.
     const LOOK: u32 = 2 << 30;
 
     /// Returns the test that a number encodes, or `None` if it encodes none.

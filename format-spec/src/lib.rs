@@ -127,8 +127,11 @@ pub const DIST_LIMIT: f64 = 131_072.0;
 /// Plane distances are multiples of one over this, in units.
 pub const DIST_ONE: f64 = (1u64 << 36) as f64;
 
+/// Fraction bits of a hull's corners.
+pub const HULL_BITS: u32 = 11;
+
 /// Hull corners are multiples of one over this, in units.
-pub const HULL_ONE: f32 = (1u32 << 11) as f32;
+pub const HULL_ONE: f32 = (1u32 << HULL_BITS) as f32;
 
 /// The stored form of a normal component of one.
 pub const NORMAL_ONE: i32 = 1 << 30;
@@ -193,9 +196,12 @@ impl NodeRecord {
     #[inline]
     pub fn children(&self, number: u32) -> [Child; 2] {
         let nodes = [number + 1, self.back_node().max(number + 1)];
-        [0, 1].map(|side| match self.is_leaf(side) {
-            true => Child::leaf(2 * number + side as u32),
-            false => Child(nodes[side]),
+        [0, 1].map(|side| {
+            if self.is_leaf(side) {
+                Child::leaf(2 * number + side as u32)
+            } else {
+                Child(nodes[side])
+            }
         })
     }
 }

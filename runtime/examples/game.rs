@@ -135,7 +135,6 @@ impl Session {
     /// Draws the middle of the map from the side.
     pub(crate) fn draw(&self) -> String {
         let scene = Scene::new(&self.map, &self.movers).expect("the movers are of the map");
-        let [x, _, z] = self.player.position;
         let mut text = String::new();
         for row in (0..34u8).rev() {
             for column in 0..80u8 {
@@ -145,20 +144,29 @@ impl Session {
                     0.0,
                     f32::from(row) * 16.0 - 136.0,
                 ];
-                let contents = World::contents(&scene, at);
-                let of_map = World::contents(&self.map.world(), at);
-                text.push(match contents {
-                    _ if (at[0] - x).abs() <= 8.0 && (at[2] - z).abs() <= 16.0 => '@',
-                    solid if solid & SOLID != 0 && of_map & SOLID == 0 => '=',
-                    solid if solid & SOLID != 0 => '#',
-                    ladder if ladder & LADDER != 0 => 'H',
-                    water if water & WATER != 0 => '~',
-                    _ => ' ',
-                });
+                text.push(self.letter(&scene, at));
             }
             text.push('\n');
         }
         text
+    }
+
+    /// Returns the letter for what is at a point.
+    fn letter(&self, scene: &Scene<'_, '_>, at: [f32; 3]) -> char {
+        let [x, _, z] = self.player.position;
+        let contents = World::contents(scene, at);
+        let is_of_map = World::contents(&self.map.world(), at) & SOLID != 0;
+        if (at[0] - x).abs() <= 8.0 && (at[2] - z).abs() <= 16.0 {
+            '@'
+        } else if contents & SOLID != 0 {
+            if is_of_map { '#' } else { '=' }
+        } else if contents & LADDER != 0 {
+            'H'
+        } else if contents & WATER != 0 {
+            '~'
+        } else {
+            ' '
+        }
     }
 }
 

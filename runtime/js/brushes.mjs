@@ -1,7 +1,7 @@
 // Brushes, their sides, the hits at nodes and the shapes of brushes: the optional chunks from SURF to BOXN in, checked
 // tables out. All sizes, bits and rules are those of format-spec/FORMAT.md.
 
-import { check } from "./tables.mjs";
+import { MAX_HULLS, check } from "./tables.mjs";
 
 /** Bits of a hit: the number of a side or of a choice, and the flags that distinguish them. */
 export const NUMBER_BITS = 0x3fffffff;
@@ -10,7 +10,6 @@ export const CHOICE_BIT = 0x80000000;
 export const NOTHING = 0xffffffff;
 /** The kind of a choice's test, in bits 30 and 31 of `test`. */
 export const TEST = { PLANE: 0, HULL: 0x40000000, LOOK: 0x80000000 };
-const MAX_HULLS = 64;
 /** Bit 31 of a face's plane: the face points to the plane's back. */
 export const FACE_LOOKS_BACK = 0x80000000;
 /** Distance of corners from the origin on each axis, in units. */

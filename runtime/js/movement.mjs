@@ -4,7 +4,9 @@
 // `isSolid`.
 
 import { atRest } from "./tables.mjs";
-import { AT_REST, FARTHER, FIRST_UNSTICK, GROUND_REACH, NUDGE, SAME_ANGLE, SLOWEST } from "./tolerance.mjs";
+import {
+  AT_REST, FARTHER, FIRST_UNSTICK, GROUND_REACH, LEAVING_SPEED, NUDGE, SAME_ANGLE, SLOWEST,
+} from "./tolerance.mjs";
 import { toPoint } from "./trace.mjs";
 import { along, cross, dot } from "./vector.mjs";
 
@@ -17,8 +19,6 @@ const LONGEST_PART = 16;
 const MAX_PARTS = 8;
 /** The parts of a tick for which a step is attempted. */
 const STEP_PARTS = [1, 1 / 4];
-/** An agent that leaves a surface faster than this does not stand on it, in units per second. */
-const LEAVING_SPEED = 10;
 /** Number of distances, each twice the previous one, at which an agent looks for a way out of solid. */
 const MAX_UNSTICKS = 12;
 
@@ -196,8 +196,8 @@ export class Agent {
    */
   walk(anyWorld, settings, wish, dt) {
     const [world, rounded] = [atRest(anyWorld), roundedSettings(settings)];
-    if (!this.#canMove(rounded, wish, dt)) return null;
-    if (!this.#getFree(world, rounded)) {
+    if (!this.#stopIfNotFinite(rounded, wish, dt)) return null;
+    if (!this.#ensureFree(world, rounded)) {
       this.velocity = [wish[0], wish[1], 0];
       this.onGround = null;
       return this.#slide(world, rounded, dt);
@@ -216,8 +216,8 @@ export class Agent {
    */
   swim(anyWorld, settings, wish, dt) {
     const [world, rounded] = [atRest(anyWorld), roundedSettings(settings)];
-    if (!this.#canMove(rounded, wish, dt)) return null;
-    const isFree = this.#getFree(world, rounded);
+    if (!this.#stopIfNotFinite(rounded, wish, dt)) return null;
+    const isFree = this.#ensureFree(world, rounded);
     [this.velocity, this.onGround] = [[...wish], null];
     if (!isFree) return this.#slide(world, rounded, dt);
     const met = this.#stepSlide(world, rounded, dt);
@@ -259,16 +259,16 @@ export class Agent {
     return fits;
   }
 
-  /** Whether all numbers of a tick are finite and it takes time. An agent with numbers that are not finite stops. */
-  #canMove(settings, wish, dt) {
+  /** Stops an agent if a number of its tick is not finite. Whether the tick moves it, which also takes time. */
+  #stopIfNotFinite(settings, wish, dt) {
     const numbers = [...wish, dt, settings.gravity, settings.airControl, ...this.position, ...this.velocity];
     if (isFinite3(numbers)) return dt > 0;
     this.velocity = [0, 0, 0];
     return false;
   }
 
-  /** Moves an agent that is in solid to a free place nearby. Whether it is free now. */
-  #getFree(world, settings) {
+  /** Moves an agent that is in solid to a free position nearby. Whether it is free now. */
+  #ensureFree(world, settings) {
     return !world.isSolid(this.stance, this.position) || this.#unstick(world, settings);
   }
 
@@ -347,9 +347,9 @@ export class Agent {
     let distance = FIRST_UNSTICK;
     for (let round = 0; round < MAX_UNSTICKS && !(distance > settings.maxUnstick); round++) {
       for (const direction of DIRECTIONS) {
-        const place = this.position.map((x, k) => x + direction[k] * distance);
-        if (!world.isSolid(this.stance, place)) {
-          this.position = place;
+        const position = this.position.map((x, k) => x + direction[k] * distance);
+        if (!world.isSolid(this.stance, position)) {
+          this.position = position;
           return true;
         }
       }

@@ -5,7 +5,7 @@
 import { Ground, isGround } from "./movement.mjs";
 import { Shape } from "./shape.mjs";
 import { PARTS } from "./tables.mjs";
-import { AT_ONCE, GIVE, NUDGE, SAME_ANGLE } from "./tolerance.mjs";
+import { AT_ONCE, GIVE, LEAVING_SPEED, NUDGE, SAME_ANGLE } from "./tolerance.mjs";
 import { pos } from "./trace.mjs";
 import { across, add, along, cross, dot, larger, length, scale, sub } from "./vector.mjs";
 
@@ -14,8 +14,6 @@ const MAX_PUSHES = 64;
 const MAX_PUSHES_AT_ONCE = 12;
 /** Number of planes that are remembered: three hold an agent in a corner, and a fourth pushes it there. */
 const MAX_PLANES = 4;
-/** An agent that leaves a surface faster than this does not stand on it, in units per second. */
-const LEAVING_SPEED = 10;
 
 /**
  * Moves an agent with the movers of a scene, from the beginning of a tick of `dt` seconds to its end, before it walks.
@@ -38,13 +36,13 @@ export function ride(agent, scene, settings, dt) {
   const areFinite = [...start, ...velocity, dt].every(Number.isFinite);
   if (!areFinite || dt <= 0) return { crushedBy: null, pushedBy: null };
   const { after, holder, movers } = scene[PARTS];
-  const { place, pushes, pushedBy, crushedBy } = pushed(agent, scene[PARTS]);
+  const { position, pushes, pushedBy, crushedBy } = pushed(agent, scene[PARTS]);
   const outward = add(pushes.outward(), agent.onGround?.normal ?? [0, 0, 0]);
   // Rounding may have put it into solid, if it was already nearer than the margin.
-  const places = [0, NUDGE, 2 * NUDGE].map((by) => along(place, outward, by));
-  const free = crushedBy === null && places.find((place) => !after(1).isSolid(agent.stance, place));
+  const positions = [0, NUDGE, 2 * NUDGE].map((by) => along(position, outward, by));
+  const free = crushedBy === null && positions.find((position) => !after(1).isSolid(agent.stance, position));
   if (!free) {
-    return { crushedBy: crushedBy ?? holder(agent.stance, place) ?? holder(agent.stance, start), pushedBy };
+    return { crushedBy: crushedBy ?? holder(agent.stance, position) ?? holder(agent.stance, start), pushedBy };
   }
   agent.position = free;
   const { onGround: ground } = agent;
@@ -54,22 +52,22 @@ export function ride(agent, scene, settings, dt) {
 }
 
 /**
- * Follows the agent through the tick. Returns its last place, the planes and the last mover that it met, and the mover
- * that comes through its last place.
+ * Follows the agent through the tick. Returns its last position, the planes and the last mover that it met, and the
+ * mover that comes through its last position.
  */
-function pushed({ stance, position, onGround }, { after, movers }) {
+function pushed({ stance, position: start, onGround }, { after, movers }) {
   const pushes = new Pushes();
-  let [place, moment, pushedBy, atOnce] = [position, 0, null, 0];
+  let [position, moment, pushedBy, atOnce] = [start, 0, null, 0];
   for (let number = 0; number < MAX_PUSHES; number++) {
     const left = 1 - moment;
     const rest = after(moment);
     const carrier = onGround && rest[PARTS].movers[onGround.object - 1];
-    const wanted = carrier ? carried(carrier, place) : place;
-    const motion = pushes.allow(sub(wanted, place), left);
-    const ends = [place, add(place, motion)];
+    const wanted = carrier ? carried(carrier, position) : position;
+    const motion = pushes.allow(sub(wanted, position), left);
+    const ends = [position, add(position, motion)];
     const trace = rest.trace(stance, ...ends);
     const metAt = moment + left * trace.hitFraction;
-    place = trace.endPos;
+    position = trace.endPos;
     moment += left * trace.fraction;
     atOnce = left * trace.fraction > AT_ONCE ? 0 : atOnce + 1;
     if (!trace.plane) {
@@ -83,8 +81,8 @@ function pushed({ stance, position, onGround }, { after, movers }) {
     const push = mover === null ? 0 : pushOf(movers[mover], stance, point, normal, metAt);
     pushes.add({ normal, motion: push, mover });
   }
-  // It has not found a way to the end. It stays, unless a mover comes through its place.
-  return { place, pushes, pushedBy, crushedBy: after(moment).trace(stance, place, place).mover };
+  // It has not found a way to the end. It stays, unless a mover comes through its position.
+  return { position, pushes, pushedBy, crushedBy: after(moment).trace(stance, position, position).mover };
 }
 
 /** Changes the velocity of an agent in the air that movers pushed, and lets it land on one of them. */
@@ -107,10 +105,10 @@ function thrown(agent, movers, settings, pushes, time) {
 
 // ---- Movers ----
 
-/** Returns the velocity of a place of an object at the end of a tick. */
-function velocityOf(movers, object, place, time) {
+/** Returns the velocity of a point of an object at the end of a tick. */
+function velocityOf(movers, object, point, time) {
   const mover = movers[object - 1];
-  return scale(mover ? motionAt(mover, place) : [0, 0, 0], 1 / time);
+  return scale(mover ? motionAt(mover, point) : [0, 0, 0], 1 / time);
 }
 
 /** Returns the motion of a mover's origin, in units per tick. */
@@ -200,7 +198,7 @@ class Pushes {
   #onPlanes(wanted, part, chosen) {
     let motion = wanted;
     const others = [];
-    for (const push of this.all.filter((_, place) => (chosen >> place) & 1)) {
+    for (const push of this.all.filter((_, number) => (chosen >> number) & 1)) {
       // The part of the normal along which the motion changes without leaving the planes before.
       const free = others.reduce(across, push.normal);
       const squared = dot(free, free);

@@ -9,7 +9,8 @@ export const PARTS = Symbol("parts");
 /** Returns a world as agents find it: the movers of a scene stand still where their ways end. */
 export const atRest = (world) => world[PARTS]?.after?.(1) ?? world;
 
-const MAX_HULLS = 64;
+/** Maximum number of hulls of a file. */
+export const MAX_HULLS = 64;
 /** Maximum number of hulls that share a tree. */
 const MAX_GROUP = 8;
 /** Maximum number of nodes on a path. */

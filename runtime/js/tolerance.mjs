@@ -45,6 +45,8 @@ export const SAME_ANGLE = 2 ** -10;
 export const FARTHER = 1 + 2 ** -10;
 /** A velocity below this is standing, in units per second: far above rounding, far below the visible. */
 export const SLOWEST = 2 ** -4;
+/** An agent that leaves a surface faster than this does not stand on it, in units per second: far below a jump. */
+export const LEAVING_SPEED = 10;
 
 /** Distance that a touching shape may move towards the brush in a step, in units: far less than what is inside. */
 export const SLACK = ON_PLANE / 4;

@@ -43,6 +43,7 @@ impl Sweep {
             let least = f64::from(record.mins[axis]) - self.bounds.maxs[axis] - BOX_MARGIN;
             let most = f64::from(record.maxs[axis]) - self.bounds.mins[axis] + BOX_MARGIN;
             let (start, step) = (self.start[axis], self.end[axis] - self.start[axis]);
+            // Nothing moves along this axis: the extents overlap all the way, or never.
             if step == 0.0 {
                 if start < least || start > most {
                     return None;
@@ -73,11 +74,13 @@ impl Model<'_> {
     /// below 0 to end it.
     pub(crate) fn brushes_near(&self, sweep: &Sweep, mut on_brush: impl FnMut(u32) -> f64) {
         let boxes = self.map.boxes();
+        // A box holds all boxes below it, so one that is not touched hides its whole subtree.
         let look = |number: u32| {
             let from = sweep.touches(&boxes.get(number as usize)?)?;
             Some(PendingBox { number, from })
         };
         let own = self.map.boxes_of_models().get(self.index);
+        // A model without brushes has no box either.
         let Some(BoxesRecord { first, .. }) = own.filter(|own| own.n_boxes > 0) else {
             return;
         };
@@ -102,6 +105,7 @@ impl Model<'_> {
                 return;
             };
             if second == 0 {
+                // What is reached later than the limit is dropped when its turn comes, at the head of the loop.
                 limit = on_brush(brush);
                 continue;
             }

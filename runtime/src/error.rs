@@ -105,6 +105,7 @@ pub struct Text<const N: usize> {
 }
 
 impl<const N: usize> Text<N> {
+    /// The empty text, to begin with.
     const EMPTY: Self = Self {
         bytes: [0; N],
         len: 0,
@@ -123,6 +124,7 @@ impl<const N: usize> fmt::Write for Text<N> {
         for character in text.chars() {
             let start = usize::from(self.len);
             let end = start + character.len_utf8();
+            // Once a character did not fit, no shorter one may follow it: what was left out is at the end.
             match self.bytes.get_mut(start..end).filter(|_| !self.is_cut) {
                 Some(place) => {
                     character.encode_utf8(place);

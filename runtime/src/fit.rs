@@ -1,10 +1,10 @@
-//! Room for hulls: the hulls that fit at a place, the change of an agent from one hull to another, and the nearest
-//! place with room. One descent of a tree answers for all hulls (Golodetz, section 5: objects of several sizes share
+//! Room for hulls: the hulls that fit at a position, the change of an agent from one hull to another, and the nearest
+//! position with room. One descent of a tree answers for all hulls (Golodetz, section 5: objects of several sizes share
 //! leaves).
 //!
-//! Nearest place: cells of the tree are convex, so the nearest point of an empty cell is a projection onto the
+//! Nearest position: cells of the tree are convex, so the nearest point of an empty cell is a projection onto the
 //! intersection of its half-spaces (Hildreth's method, which corrects for one plane at a time). Cells are searched
-//! near side first, and skipped if a plane on the way is farther than the best place so far.
+//! near side first, and skipped if a plane on the way is farther than the best position so far.
 
 use onion_format::{Child, HullSet, MAX_DEPTH, PlaneRecord};
 
@@ -49,11 +49,11 @@ impl Model<'_> {
         (!self.is_solid(to, point)).then_some(point)
     }
 
-    /// Returns the nearest place to a point where a hull has room, at most `radius` units away, or the point itself
-    /// if the hull has room there. `None` if there is no such place, or if the point is not finite.
+    /// Returns the nearest position to a point where a hull has room, at most `radius` units away, or the point itself
+    /// if the hull has room there. `None` if there is no such position, or if the point is not finite.
     ///
-    /// The answer is less than a few hundredths of a unit farther than the nearest place; cells thinner than 1/64
-    /// unit are skipped. A search examines at most 16,384 leaves and then returns the best place so far, so keep
+    /// The answer is less than a few hundredths of a unit farther than the nearest position; cells thinner than 1/64
+    /// unit are skipped. A search examines at most 16,384 leaves and then returns the best position so far, so keep
     /// the radius to the distance that an agent may be moved.
     pub fn nearest_fit<T: Coordinate>(
         &self,
@@ -70,7 +70,7 @@ impl Model<'_> {
         if !(in_domain(&wide) && radius > 0.0 && self.map.has(hull)) {
             return None;
         }
-        let mut places = [CellPlane::NONE; MAX_DEPTH];
+        let mut stored = [CellPlane::NONE; MAX_DEPTH];
         let mut search = FitSearch {
             model: self,
             hull,
@@ -79,7 +79,7 @@ impl Model<'_> {
             best: None,
             n_leaves: 0,
             n_turns: 0,
-            walls: Stack::on(&mut places),
+            walls: Stack::on(&mut stored),
         };
         search.run();
         search.best
@@ -105,6 +105,7 @@ struct CellPlane {
 }
 
 impl CellPlane {
+    /// Fills the stack where no plane is stored yet.
     const NONE: Self = Self {
         normal: [0.0; 3],
         ahead: 0.0,
@@ -136,9 +137,9 @@ struct FitSearch<'a, T> {
     hull: HullId,
     /// The point to stay near to.
     point: [f64; 3],
-    /// Square of the distance beyond which places are useless, in square units.
+    /// Square of the distance beyond which positions are useless, in square units.
     bound_squared: f64,
-    /// The nearest place so far, rounded to the type of the answer and tested as such.
+    /// The nearest position so far, rounded to the type of the answer and tested as such.
     best: Option<[T; 3]>,
     /// Effort so far, which is limited: leaves looked into, and iterations of projections.
     n_leaves: usize,
@@ -150,7 +151,7 @@ struct FitSearch<'a, T> {
 
 impl<T: Coordinate> FitSearch<'_, T> {
     /// Searches the leaf of the point first, then goes back up and into the other children whose planes are nearer than
-    /// the best place so far. Stops when the effort is spent.
+    /// the best position so far. Stops when the effort is spent.
     fn run(&mut self) {
         let map = &self.model.map;
         let mut at = map.root_of(self.model.index, self.hull);
@@ -164,6 +165,7 @@ impl<T: Coordinate> FitSearch<'_, T> {
                 self.walls.push(wall);
                 at = children[near];
             }
+            // The near children come first: what is found early spares the search most of the rest.
             self.look_into(at);
             if self.n_leaves == MAX_LEAVES || self.n_turns >= MAX_TURNS_IN_ALL {
                 return;
@@ -177,6 +179,7 @@ impl<T: Coordinate> FitSearch<'_, T> {
                     .other
                     .filter(|_| wall.ahead * wall.ahead < self.bound_squared)
                 {
+                    // The search goes on beyond this plane, from where it bounds the cell on the other side.
                     *wall = CellPlane {
                         normal: wall.normal.map(|component| -component),
                         ahead: -wall.ahead,
@@ -190,7 +193,7 @@ impl<T: Coordinate> FitSearch<'_, T> {
         }
     }
 
-    /// Searches a leaf, which is bounded by the walls, for a place.
+    /// Searches a leaf, which is bounded by the walls, for a position.
     fn look_into(&mut self, leaf: Child) {
         self.n_leaves += 1;
         if self.model.map.is_solid(leaf, self.hull.bit) {
@@ -201,17 +204,19 @@ impl<T: Coordinate> FitSearch<'_, T> {
         let Some(way) = way else {
             return;
         };
-        let place = narrowed([0, 1, 2].map(|axis| self.point[axis] + way[axis]));
-        let moved = sub(&widened(place), &self.point);
+        // Rounding to the type of the answer may take it out of its cell again, in spite of the inset: so the rounded
+        // position is asked about.
+        let position = narrowed([0, 1, 2].map(|axis| self.point[axis] + way[axis]));
+        let moved = sub(&widened(position), &self.point);
         let distance_squared = dot(&moved, &moved);
-        if distance_squared <= self.bound_squared && !self.model.is_solid(self.hull, place) {
-            self.best = Some(place);
+        if distance_squared <= self.bound_squared && !self.model.is_solid(self.hull, position) {
+            self.best = Some(position);
             self.bound_squared = distance_squared;
         }
     }
 }
 
-/// Returns the shortest displacement from the point to a place behind all walls, [`INSET`] inside, and the number of
+/// Returns the shortest displacement from the point to a position behind all walls, [`INSET`] inside, and the number of
 /// iterations. The displacement is `None` if its square is found to exceed a bound, in square units.
 fn projection(walls: &[CellPlane], bound_squared: f64) -> (Option<[f64; 3]>, usize) {
     let mut way = [0.0; 3];
@@ -229,12 +234,15 @@ fn projection(walls: &[CellPlane], bound_squared: f64) -> (Option<[f64; 3]>, usi
             } else {
                 0.0
             };
+            // A plane takes back what it moved the point before, and moves it as far as is needed now: what other
+            // planes did in between may have made that less.
             let step = next - *share;
             *share = next;
             way = [0, 1, 2].map(|axis| way[axis] - wall.normal[axis] * step);
             least_squared += step * (2.0 * too_far - step);
             change = change.max(step.abs());
         }
+        // No position of this cell can be near enough, though none has been found.
         if least_squared > bound_squared {
             return (None, turn);
         }

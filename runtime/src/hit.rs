@@ -58,6 +58,7 @@ impl<'a> Model<'a> {
     fn hit_of<T: Coordinate>(&self, hull: HullId, trace: &Trace<T>) -> Option<Hit<'a>> {
         let record = self.map.hull_record(hull)?;
         let plane = trace.plane?;
+        // A trace of another map may name any plane.
         self.map.planes.get(plane.number as usize)?;
         let segment = [widened(trace.start), widened(trace.end)];
         let search = FaceSearch {
@@ -68,6 +69,7 @@ impl<'a> Model<'a> {
             normal: widened(plane.normal),
         };
         let at = point_at(&segment, trace.hit_fraction);
+        // The longer the segment, the farther off its points are rounded.
         let near = NEAR + longest_step(&segment) * PLACE_ROUNDING;
         let face = search.face(plane.number, &at, near)?;
         let record_of_plane = self.map.plane(face.plane);
@@ -103,9 +105,10 @@ fn moved_back(
         (along[0] + along[1]).abs()
     });
     // A prism reaches from its center as far as the halves of its sides do.
-    let reach = match sides.is_empty() {
-        true => x + y + z,
-        false => (twice_x + twice_y) / 2 + across.sum::<i64>() + z,
+    let reach = if sides.is_empty() {
+        x + y + z
+    } else {
+        (twice_x + twice_y) / 2 + across.sum::<i64>() + z
     };
     // Normals are multiples of 2^-30, corners of 2^-11, distances of 2^-36 units.
     const STEP: i64 = (NORMAL_ONE as f64 * HULL_ONE as f64 / DIST_ONE) as i64;
@@ -128,6 +131,7 @@ fn divided_up(number: i64, by: i64) -> i64 {
 
 /// The parameters of a search for a face.
 struct FaceSearch<'a> {
+    /// The model that the trace was made in.
     model: &'a Model<'a>,
     /// The tree of the hull's group, or a leaf in its place.
     root: Child,
@@ -139,7 +143,7 @@ struct FaceSearch<'a> {
     normal: [f64; 3],
 }
 
-/// A face of a side at a place.
+/// A face of a side at a point.
 #[derive(Clone, Copy)]
 struct FaceAt {
     /// The side, or one of its bevels.
@@ -153,8 +157,9 @@ struct FaceAt {
 }
 
 impl FaceSearch<'_> {
-    /// Returns the face at a place where a plane was hit. The place counts as on both sides of planes within `near`.
+    /// Returns the face at a point where a plane was hit. The point counts as on both sides of planes within `near`.
     fn face(&self, plane: u32, at: &[f64; 3], near: f64) -> Option<FaceAt> {
+        // What the tree says about the point itself, if nothing else is as near.
         let there = self.face_in(plane, at, near);
         let sure = there.filter(|face| face.is_sure);
         // Where several planes are crossed at once, a trace may name one that has no face there.
@@ -163,7 +168,7 @@ impl FaceSearch<'_> {
             .or(there)
     }
 
-    /// Returns the face in a plane at a place. If there are several candidates, the one of the lowest-numbered side
+    /// Returns the face in a plane at a point. If there are several candidates, the one of the lowest-numbered side
     /// is returned.
     fn face_in(&self, plane: u32, at: &[f64; 3], near: f64) -> Option<FaceAt> {
         let mut found: Option<FaceAt> = None;
@@ -183,9 +188,10 @@ impl FaceSearch<'_> {
         found
     }
 
-    /// Returns the face in a plane that most probes around a place find, with their number.
+    /// Returns the face in a plane that most probes around a point find, with their number.
     fn face_around(&self, plane: u32, at: &[f64; 3]) -> Option<(usize, FaceAt)> {
         let normal = unit_normal(&self.model.map.plane(plane));
+        // Toward where the trace came from: a face has empty space there, and solid behind.
         let outward = if self.looks_front(&normal) {
             normal
         } else {
@@ -194,15 +200,15 @@ impl FaceSearch<'_> {
         // The close probe first: it sees faces that are smaller than the reach of the wide one, which is asked only
         // where the close one finds none.
         PROBES.iter().rev().find_map(|probe| {
-            let is_solid = |place, ahead| {
-                let place = along(place, &outward, ahead);
-                is_solid_at(&self.model.map, self.root, self.hull.bit, &place)
+            let is_solid = |point, ahead| {
+                let point = along(point, &outward, ahead);
+                is_solid_at(&self.model.map, self.root, self.hull.bit, &point)
             };
             let around = probes(at, &normal, probe.around);
-            let places = around
+            let points = around
                 .iter()
-                .filter(|place| is_solid(place, -probe.ahead) && !is_solid(place, probe.ahead));
-            let faces = places.filter_map(|place| self.face_in(plane, place, ON_PLANE));
+                .filter(|point| is_solid(point, -probe.ahead) && !is_solid(point, probe.ahead));
+            let faces = points.filter_map(|point| self.face_in(plane, point, ON_PLANE));
             faces.fold(None, |best, next| {
                 let (count, face) = best.unwrap_or((0, next));
                 Some((count + 1, first(Some(face), next)))
@@ -210,7 +216,7 @@ impl FaceSearch<'_> {
         })
     }
 
-    /// Returns the face in any plane at a place: in the plane with a face at the most probes.
+    /// Returns the face in any plane at a point: in the plane with a face at the most probes.
     fn face_in_any(&self, at: &[f64; 3], near: f64) -> Option<FaceAt> {
         let mut best: Option<(usize, FaceAt)> = None;
         self.visit(at, near, |_, plane| {
@@ -229,13 +235,13 @@ impl FaceSearch<'_> {
         Some(best?.1)
     }
 
-    /// Visits the nodes whose cells contain a place or are within `near` of it, with the numbers of their planes.
+    /// Visits the nodes whose cells contain a point or are within `near` of it, with the numbers of their planes.
     /// Skips everything below a node for which `ends` returns true.
-    fn visit(&self, place: &[f64; 3], near: f64, mut ends: impl FnMut(u32, u32) -> bool) {
+    fn visit(&self, point: &[f64; 3], near: f64, mut ends: impl FnMut(u32, u32) -> bool) {
         let map = &self.model.map;
         // Each node of a path pushes one entry, so a stack of the maximum depth always has room.
-        let mut places = [self.root; MAX_DEPTH];
-        let mut pending = Stack::on(&mut places);
+        let mut stored = [self.root; MAX_DEPTH];
+        let mut pending = Stack::on(&mut stored);
         let mut at = Some(self.root);
         while let Some(child) = at.take().or_else(|| pending.pop()) {
             if child.is_leaf() {
@@ -245,9 +251,9 @@ impl FaceSearch<'_> {
             if ends(child.index(), NodePlane(node.plane).index()) {
                 continue;
             }
-            let ahead = distance(&map.plane_of(&node), place);
+            let ahead = distance(&map.plane_of(&node), point);
             let [front, back] = node.children(child.index());
-            // A place near the plane counts as on both sides: the front is next, the back waits.
+            // A point near the plane counts as on both sides: the front is next, the back waits.
             at = Some(if ahead >= -near { front } else { back });
             if ahead.abs() <= near {
                 pending.push(back);
@@ -255,7 +261,7 @@ impl FaceSearch<'_> {
         }
     }
 
-    /// Returns the face in the plane of a node at a place, or `None` if no brush that blocks the hull has one there.
+    /// Returns the face in the plane of a node at a point, or `None` if no brush that blocks the hull has one there.
     fn face_of(&self, node: u32, plane: u32, at: &[f64; 3], near: f64) -> Option<FaceAt> {
         let map = &self.model.map;
         let looks_front = self.looks_front(&unit_normal(&map.plane(plane)));
@@ -273,6 +279,7 @@ impl FaceSearch<'_> {
             let is_first = match HitTest::from_bits(choice.test)? {
                 HitTest::Plane(number) => {
                     let ahead = distance(&map.plane(number), at);
+                    // So near to the plane between two faces, the point may belong to either.
                     is_sure &= ahead.abs() > near;
                     ahead >= 0.0
                 }
@@ -287,6 +294,7 @@ impl FaceSearch<'_> {
         }
         let brush = map.brush_of_side(hit.index())?;
         let brush = map.brushes().get(brush as usize)?;
+        // The hulls of a group share nodes, and brushes with other contents may have faces in them.
         (brush.contents & self.contents != 0).then_some(FaceAt {
             hit,
             plane,

@@ -16,6 +16,7 @@ use crate::point::is_solid_for;
 pub struct HullView<'a> {
     /// The model that answers what the faster forms cannot.
     pub(crate) model: Model<'a>,
+    /// The hull that queries are for.
     pub(crate) hull: HullId,
     /// `None` if the file has no blocks, or the hull belongs to another map.
     pub(crate) fast: Option<Fast<'a>>,
@@ -48,6 +49,7 @@ impl<'a> Model<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn view(&self, hull: HullId) -> HullView<'a> {
+        // The number of a hull of another map may be that of a hull here, so it must not choose blocks or rooms.
         let own = self.map.has(hull).then_some(&self.map);
         HullView {
             model: *self,

@@ -69,6 +69,7 @@ impl<'a> Inspect<'a> {
 
     /// Returns the name and version of the compiler that wrote the file.
     pub fn compiler(&self) -> &'a str {
+        // The options follow from the second line on.
         self.option_lines().next().unwrap_or("")
     }
 

@@ -40,6 +40,7 @@ impl Aabb<f64> {
     /// Returns the sides that the box reaches; a box that touches the plane reaches both.
     fn sides(&self, plane: &PlaneRecord) -> BoxSides {
         let normal = unit_normal(plane);
+        // The two corners that are nearest and farthest along the normal decide for all eight.
         let begins = support(&normal, &self.maxs, &self.mins) - plane.dist;
         let ends = support(&normal, &self.mins, &self.maxs) - plane.dist;
         if begins > ON_PLANE {
@@ -116,9 +117,10 @@ impl Model<'_> {
                     BoxSides::Front => front,
                     BoxSides::Back => back,
                     BoxSides::Both => {
-                        let (first, then) = match front_first(&plane) {
-                            true => (front, back),
-                            false => (back, front),
+                        let (first, then) = if front_first(&plane) {
+                            (front, back)
+                        } else {
+                            (back, front)
                         };
                         pending.push(then);
                         first
@@ -149,6 +151,7 @@ impl Model<'_> {
             at = match bounds.sides(&self.map.plane_of(&node)) {
                 BoxSides::Front => front,
                 BoxSides::Back => back,
+                // No child holds all of the box.
                 BoxSides::Both => break,
             };
         }

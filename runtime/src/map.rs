@@ -84,6 +84,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     /// Returns the hull of a number that [`HullId::to_bits`] returned, or `None` if it belongs to another map.
     #[inline]
     pub fn hull_from_bits(&self, bits: u64) -> Option<HullId> {
+        // The lowest byte is the number of the hull. The rest is compared, so that a number of another map is none.
         let own = self.view().hull_id((bits & 0xff) as usize);
         own.filter(|own| own.to_bits() == bits)
     }
@@ -102,6 +103,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
             return Err(HullError::missing(name, self.hulls().map(|hull| hull.name)));
         };
         let expected = bounds.widened();
+        // Compared in f64, so that a game's box is not rounded to the file's first.
         if hull.bounds.widened() != expected {
             return Err(HullError::OtherBox {
                 hull: hull.name.into(),

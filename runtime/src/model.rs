@@ -15,6 +15,7 @@ use crate::tolerance::DEFAULT_MARGIN;
 /// A model is a small value that costs next to nothing to make: keep the map, not its models.
 #[derive(Clone, Copy)]
 pub struct Model<'a> {
+    /// The file that the model is in.
     pub(crate) map: View<'a>,
     /// Number of the model; 0 is the world.
     pub(crate) index: usize,

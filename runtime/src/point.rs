@@ -22,6 +22,7 @@ impl Model<'_> {
     #[inline]
     pub fn is_solid<T: Coordinate>(&self, hull: HullId, point: impl Into<[T; 3]>) -> bool {
         let point = widened(point.into());
+        // The number of a hull of another map may be that of a hull here, so it must not choose any blocks.
         let own = self.map.has(hull).then_some(&self.map);
         let fast = own.and_then(|map| Fast::new(map, self.index, hull));
         is_solid_for(fast.as_ref(), self, hull, &point)
@@ -82,6 +83,7 @@ impl Model<'_> {
             .chunks(POINTS_AT_ONCE)
             .zip(solidity.chunks_mut(POINTS_AT_ONCE))
         {
+            // Hull after hull, because a batch descends for one hull.
             for hull in hulls.iter().filter_map(|hull| self.map.hull_id(hull)) {
                 self.is_solid_batch(hull, points, &mut solid);
                 for (all, solid) in solidity.iter_mut().zip(solid) {
@@ -104,6 +106,7 @@ impl Model<'_> {
                 let node = self.map.node(at.index());
                 let plane = self.map.plane_of(&node);
                 let children = node.children(at.index());
+                // A point on the plane goes to the front, so that it has one leaf.
                 at = children[usize::from(distance(&plane, &point) < -ON_PLANE)];
             }
             LeafId(at.index())
@@ -124,6 +127,7 @@ pub(crate) fn is_solid_for(
 }
 
 /// Whether a point is solid for a hull, whatever it touches; for a hull of another map every point is solid.
+// Kept out of line, so that the fast walk, which answers nearly all queries, stays small where it is inlined.
 #[cold]
 #[inline(never)]
 fn is_solid_in_tree(map: &View<'_>, model: usize, hull: HullId, point: &[f64; 3]) -> bool {

@@ -3,26 +3,27 @@
 
 /// A stack of up to `N` items.
 pub(crate) struct Stack<'a, T, const N: usize> {
-    /// The storage; places from `len` on hold nothing of meaning.
-    places: &'a mut [T; N],
+    /// The storage; entries from `len` on hold nothing of meaning.
+    entries: &'a mut [T; N],
     /// Number of items on the stack, the last of which is on top.
     len: usize,
 }
 
 impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
-    /// Returns an empty stack; the contents of `places` do not matter.
+    /// Returns an empty stack; the contents of `entries` do not matter.
     #[inline(always)]
-    pub(crate) fn on(places: &'a mut [T; N]) -> Self {
-        Self { places, len: 0 }
+    pub(crate) fn on(entries: &'a mut [T; N]) -> Self {
+        Self { entries, len: 0 }
     }
 
     /// Pushes an item. Returns `false` if the stack is full.
     #[inline(always)]
     pub(crate) fn push(&mut self, item: T) -> bool {
-        let Some(place) = self.places.get_mut(self.len) else {
+        // Loading proved for all trees that this does not happen.
+        let Some(entry) = self.entries.get_mut(self.len) else {
             return false;
         };
-        *place = item;
+        *entry = item;
         self.len += 1;
         true
     }
@@ -31,7 +32,7 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<T> {
         let last = self.len.checked_sub(1)?;
-        let item = self.places.get(last)?;
+        let item = self.entries.get(last)?;
         self.len = last;
         Some(*item)
     }
@@ -40,12 +41,12 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
     #[inline(always)]
     pub(crate) fn last_mut(&mut self) -> Option<&mut T> {
         let last = self.len.checked_sub(1)?;
-        self.places.get_mut(last)
+        self.entries.get_mut(last)
     }
 
     /// Returns all items, the first one first.
     #[inline(always)]
     pub(crate) fn items(&self) -> &[T] {
-        self.places.get(..self.len).unwrap_or(&[])
+        self.entries.get(..self.len).unwrap_or(&[])
     }
 }

@@ -67,6 +67,7 @@ pub(crate) const FIRST_UNSTICK: f64 = 2.0 * DEFAULT_MARGIN;
 pub(crate) const GROUND_REACH: f64 = 8.0 * DEFAULT_MARGIN;
 
 const _: () = {
+    // What is on a plane is no more than touched, and what counts as long is certainly more than touched.
     assert!(ON_PLANE < GRAZE);
     assert!(GRAZE < LONG);
     assert!(LONG < NEAR);
@@ -78,6 +79,7 @@ const _: () = {
     assert!(STEADY < INSET);
     assert!(INSET < NUDGE);
     assert!(NUDGE < DEFAULT_MARGIN);
+    // An agent that was freed is clear of the solid, and one that was lifted still finds its ground.
     assert!(DEFAULT_MARGIN < FIRST_UNSTICK);
     assert!(FIRST_UNSTICK < GROUND_REACH);
 };
@@ -111,6 +113,7 @@ pub(crate) struct Probe {
 }
 
 const _: () = {
+    // Crossings at one place differ by the rounding of both.
     assert!(PLACE_ROUNDING < SAME_CROSSING);
     assert!(BELOW_ONE < 1.0);
     assert!(PLACE_ROUNDING * MAX_SIZE <= GRAZE / 4.0);
@@ -149,6 +152,17 @@ pub(crate) const AT_REST: f64 = 4.0 * NUDGE;
 /// A velocity below this is standing, in units per second: the rounding error that remains of a velocity straight
 /// into a wall is far less, the slowest visible speed is far more.
 pub(crate) const SLOWEST: f64 = half_to_the(4);
+
+/// An agent that leaves a surface faster than this does not stand on it, in units per second: well below a jump, well
+/// above the effect of slopes and rounding. Quake III uses the same value.
+pub(crate) const LEAVING_SPEED: f64 = 10.0;
+
+const _: () = {
+    // To be pushed off a wall must not count as moving on.
+    assert!(NUDGE < AT_REST);
+    // An agent that stands still leaves nothing.
+    assert!(SLOWEST < LEAVING_SPEED);
+};
 
 #[cfg(feature = "shapes")]
 pub(crate) use shapes::*;
@@ -189,7 +203,9 @@ mod shapes {
     pub(crate) const AXES_TOLERANCE: f64 = half_to_the(10);
 
     const _: () = {
+        // A step within the slack turns no touch into an overlap.
         assert!(SLACK < ON_PLANE);
+        // A shape that is close to a brush is still outside of it.
         assert!(ON_PLANE < CLOSE);
     };
 }

@@ -86,6 +86,7 @@ impl HullView<'_> {
         match found {
             Found::Nothing => all_empty(ends),
             Found::Solid(entry) if entry.is_settled() => settled(&entry, ends),
+            // Also for a hit whose end may be solid after rounding: the walk may know better.
             _ => self.trace_walk(ax, ay, az, bx, by, bz),
         }
     }
@@ -124,6 +125,7 @@ impl HullView<'_> {
         let found = self
             .fast
             .as_ref()
+            // Walked once more: to hand over the result of the first walk, the fast path would have to store it.
             .map(|fast| fast.walk_block(segment, block));
         self.answer(found.unwrap_or(Found::Unclear), segment.narrowed())
     }
@@ -167,6 +169,7 @@ impl HullView<'_> {
         match found {
             Found::Nothing => all_empty(ends),
             Found::Solid(entry) if entry.is_settled() => settled(&entry, ends),
+            // The entry is certain, and only its end may be rounded into solid: so the end is asked about.
             Found::Solid(entry) => {
                 let stop = self.retreat(ends, entry.stop_at);
                 stopped(ends, entry.fraction, Some(entry.plane), stop, false)
@@ -181,15 +184,18 @@ impl HullView<'_> {
     fn trace_by_reference<T: Coordinate>(&self, ends: [[T; 3]; 2]) -> Trace<T> {
         let map = &self.model.map;
         let segment = ends.map(widened);
+        // What cannot be answered is solid, so that an agent stays where it is instead of leaving the map.
         if !map.has(self.hull) || !segment.iter().all(in_domain) {
             return all_solid(ends);
         }
         let root = map.root_of(self.model.index, self.hull);
         let found = walk(map, root, self.hull.bit, &walk::WalkSegment::new(segment));
+        // No point of the segment is empty.
         let Some(empty) = found.empty else {
             return all_solid(ends);
         };
         let start_solid = empty.fraction > 0.0;
+        // The hull gets out of what it starts in, if it does, and enters nothing afterwards.
         let Some(solid) = found.solid else {
             return Trace {
                 start_solid,
@@ -197,8 +203,12 @@ impl HullView<'_> {
             };
         };
         let plane = solid.plane.map(|at| facing(map, at.plane, &segment));
+        // Along the segment, until the distance from the plane is the margin. Without a plane there is nothing to keep
+        // away from.
         let back_off = plane.map_or(0.0, |(_, approach)| self.model.margin / approach);
+        // Not back into the solid that the segment has left.
         let wanted = (solid.fraction - back_off).max(empty.fraction);
+        // Only a trace that starts outside of solid promises to end there, and only it pays for a query.
         let stop = if start_solid {
             (wanted, narrowed(point_at(&segment, wanted)))
         } else {
@@ -225,6 +235,7 @@ pub(crate) fn facing(map: &View<'_>, number: u32, segment: &[[f64; 3]; 2]) -> (P
     let d_start = distance(&record, &segment[0]);
     let d_end = distance(&record, &segment[1]);
     let (normal, dist) = (unit_normal(&record), record.dist);
+    // Both ends may be behind the plane by rounding, so the motion decides and not the side of the start.
     let plane = turned(normal, dist, number, d_start >= d_end);
     (plane, (d_start - d_end).abs())
 }
@@ -243,6 +254,7 @@ fn all_solid<T: Coordinate>(ends: [[T; 3]; 2]) -> Trace<T> {
 /// Returns the answer for a segment that enters solid, if the end of its trace is known.
 #[inline(always)]
 fn settled<T: Coordinate>(entry: &Entry, ends: [[T; 3]; 2]) -> Trace<T> {
+    // A start that is nearer than the margin is kept to the bit: the hull moves neither on nor back.
     let wanted = entry.stop_at;
     let stop = if wanted <= 0.0 {
         (0.0, ends[0])

@@ -80,12 +80,14 @@ impl Model<'_> {
         mut on_transition: impl FnMut(Transition<T>) -> ControlFlow<()>,
     ) {
         let ends = [widened(start.into()), widened(end.into())];
+        // The answer if no change is found: solid, unless the first part is empty.
         let mut whole = Some(Transition::Solid);
         if self.map.has(hull) && ends.iter().all(in_domain) {
             let root = self.map.root_of(self.index, hull);
             let segment = WalkSegment::new(ends);
             parts(&self.map, root, hull.bit, &segment, |part, from| {
                 let transition = match part {
+                    // The segment starts in empty space: nothing has changed yet.
                     Part::Empty(entry) if entry.fraction == 0.0 => {
                         whole = Some(Transition::Empty);
                         return ControlFlow::Continue(());

@@ -53,9 +53,10 @@ impl Kind {
         let size = [(); 2].map(|()| 3 + 2 * random.below((most - 1) / 2));
         let point = self.surface(random, size);
         let is_turned = random.below(2) == 0;
-        let (scale, [x, y, z]) = match is_turned {
-            true => (random.between(0.2, 3.0), turned_axes(random)),
-            false => (1.0, DVec3::AXES),
+        let (scale, [x, y, z]) = if is_turned {
+            (random.between(0.2, 3.0), turned_axes(random))
+        } else {
+            (1.0, DVec3::AXES)
         };
         let is_whole = !is_turned || random.below(2) == 0;
         let origin = DVec3::from_array(random.point([-512.0; 3], [512.0; 3]));

@@ -141,6 +141,7 @@ fn set_reading(reading: &mut ReadOptions, name: &str, value: &str) -> Option<()>
 }
 
 /// Sets one option of compiling, or returns `None` if the option is unknown or its value is wrong.
+// Many branches: a table with a row for each option, and some values may be wrong.
 fn set_compile(options: &mut CompileOptions, name: &str, value: &str) -> Option<()> {
     match (name, value) {
         ("--agent", class) => options.agents.push(class.parse().ok()?),

@@ -25,14 +25,14 @@ pub const NODE_BYTES: usize = NodeRecord::SIZE;
 /// Maximum number of brushes that an error over a limit names.
 const MAX_OFFENDERS: usize = 10;
 
-/// The charges for the nodes of all trees. The nodes of `hulls` and `uncharged` add up to all nodes, and so do the
-/// nodes of `brushes` and `uncharged`.
+/// The charges for the nodes of all trees. The nodes of `hulls` and `n_uncharged` add up to all nodes, and so do the
+/// nodes of `brushes` and `n_uncharged`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Costs {
     /// The charge of each hull, in the order of hulls.
     pub hulls: Vec<HullCost>,
     /// Nodes that are not charged to any hull, because no face lies in their plane inside their cell.
-    pub uncharged: usize,
+    pub n_uncharged: usize,
     /// The charge of each brush and each patch, the most costly first, then by number, without those that cost
     /// nothing.
     pub brushes: Vec<BrushCost>,
@@ -44,10 +44,10 @@ pub struct HullCost {
     /// Name of the hull.
     pub hull: String,
     /// Nodes for which it is the first hull with a face in the plane.
-    pub nodes: usize,
+    pub n_nodes: usize,
     /// The number of these nodes in which another hull has a face as well.
-    pub shared: usize,
-    /// `nodes` times [`NODE_BYTES`].
+    pub n_shared: usize,
+    /// `n_nodes` times [`NODE_BYTES`].
     pub bytes: usize,
 }
 
@@ -64,8 +64,8 @@ pub struct BrushCost {
     /// Center of the box around the unexpanded brush, where the entity puts it.
     pub center: [f32; 3],
     /// Nodes, over all hulls.
-    pub nodes: usize,
-    /// `nodes` times [`NODE_BYTES`].
+    pub n_nodes: usize,
+    /// `n_nodes` times [`NODE_BYTES`].
     pub bytes: usize,
 }
 
@@ -78,8 +78,8 @@ pub fn charge(
 ) -> Costs {
     let nothing = |hull: &HullSpec| HullCost {
         hull: hull.name.clone(),
-        nodes: 0,
-        shared: 0,
+        n_nodes: 0,
+        n_shared: 0,
         bytes: 0,
     };
     let mut costs = Costs {
@@ -89,13 +89,13 @@ pub fn charge(
     for (model, brushes) in models.iter().enumerate() {
         let mut charged: Vec<_> = brushes.iter().map(|brush| (brush, 0)).collect();
         let mut charge = |owners: &[Owner]| match owners {
-            [] => costs.uncharged += 1,
+            [] => costs.n_uncharged += 1,
             [owner, ..] => {
                 charged[owner.brush.index()].1 += 1;
                 let shared = owners.iter().any(|other| other.hull != owner.hull);
                 let cost = &mut costs.hulls[owner.hull.index()];
-                cost.nodes += 1;
-                cost.shared += usize::from(shared);
+                cost.n_nodes += 1;
+                cost.n_shared += usize::from(shared);
                 cost.bytes += NODE_BYTES;
             }
         };
@@ -109,10 +109,10 @@ pub fn charge(
         let sources = charged.chunk_by(|(one, _), (next, _)| one.source == next.source);
         let of_source = sources.map(|pieces| brush_cost(model, &map.models[model], pieces));
         let brushes = &mut costs.brushes;
-        brushes.extend(of_source.filter(|cost| cost.nodes > 0));
+        brushes.extend(of_source.filter(|cost| cost.n_nodes > 0));
     }
     let brushes = &mut costs.brushes;
-    brushes.sort_by_key(|cost| (Reverse(cost.nodes), cost.source, cost.model));
+    brushes.sort_by_key(|cost| (Reverse(cost.n_nodes), cost.source, cost.model));
     costs
 }
 
@@ -121,14 +121,14 @@ fn brush_cost(number: usize, model: &MapModel, pieces: &[(&SolidBrush, usize)]) 
     let bounds = pieces.iter().map(|(brush, _)| brush.cell.bounds());
     let Bounds { mins, maxs } = bounds.fold(Bounds::NONE, Bounds::union);
     let center = ((mins + maxs) / 2.0).as_vec3() + glam::Vec3::from(model.origin);
-    let nodes = pieces.iter().map(|(_, nodes)| nodes).sum();
+    let n_nodes = pieces.iter().map(|(_, nodes)| nodes).sum();
     BrushCost {
         source: pieces[0].0.source,
         model: number,
         entity: model.entity,
         center: center.to_array(),
-        nodes,
-        bytes: nodes * NODE_BYTES,
+        n_nodes,
+        bytes: n_nodes * NODE_BYTES,
     }
 }
 
@@ -136,16 +136,16 @@ impl Costs {
     /// Returns a line with the nodes of each hull, one with the nodes of patches, and one for each of the most costly
     /// brushes.
     pub fn summary(&self, n_brushes: usize) -> impl Iterator<Item = String> {
-        let charged = self.hulls.iter().map(|cost| cost.nodes);
-        let all = (self.uncharged + charged.sum::<usize>()).max(1);
-        let hulls = self.hulls.iter().map(|HullCost { hull, nodes, .. }| {
-            format!("{hull} {nodes} ({}%)", (100 * nodes + all / 2) / all)
+        let charged = self.hulls.iter().map(|cost| cost.n_nodes);
+        let all = (self.n_uncharged + charged.sum::<usize>()).max(1);
+        let hulls = self.hulls.iter().map(|HullCost { hull, n_nodes, .. }| {
+            format!("{hull} {n_nodes} ({}%)", (100 * n_nodes + all / 2) / all)
         });
-        let shared: usize = self.hulls.iter().map(|cost| cost.shared).sum();
+        let shared: usize = self.hulls.iter().map(|cost| cost.n_shared).sum();
         let by_hull = format!(
             "nodes by hull: {}, uncharged {}; {shared} of them shared by several hulls",
             hulls.collect::<Vec<_>>().join(", "),
-            self.uncharged
+            self.n_uncharged
         );
         let brushes = self.brushes.iter().take(n_brushes);
         let sums = std::iter::once(by_hull).chain(self.curves());
@@ -156,12 +156,13 @@ impl Costs {
     /// nodes.
     fn curves(&self) -> Option<String> {
         let is_patch = |cost: &&BrushCost| matches!(cost.source, BrushSource::Patch(_));
-        let nodes = |cost: &BrushCost| cost.nodes;
+        let nodes = |cost: &BrushCost| cost.n_nodes;
         let curved: usize = self.brushes.iter().filter(is_patch).map(nodes).sum();
-        let all = self.uncharged + self.brushes.iter().map(nodes).sum::<usize>();
-        let advice = match 2 * curved > all {
-            true => "; --patch-error 16 made trees of such maps 0.6 to 0.9 times as large",
-            false => "",
+        let all = self.n_uncharged + self.brushes.iter().map(nodes).sum::<usize>();
+        let advice = if 2 * curved > all {
+            "; --patch-error 16 made trees of such maps 0.6 to 0.9 times as large"
+        } else {
+            ""
         };
         (curved > 0).then(|| format!("nodes of curved patches: {curved} of {all}{advice}"))
     }
@@ -182,7 +183,7 @@ impl fmt::Display for BrushCost {
                 write!(f, " (entity {entity})")?;
             }
         }
-        let nodes = counted(self.nodes, "node", "nodes");
+        let nodes = counted(self.n_nodes, "node", "nodes");
         // Adding zero turns minus zero into zero.
         let [x, y, z] = self.center.map(|at| at.round() + 0.0);
         write!(f, " at ({x} {y} {z}) added {nodes}")
@@ -203,10 +204,10 @@ impl Limits {
     ///
     /// # Errors
     /// It is larger.
-    pub fn check(self, nodes: usize, bytes: usize, costs: &Costs) -> Result<(), CompileError> {
+    pub fn check(self, n_nodes: usize, n_bytes: usize, costs: &Costs) -> Result<(), CompileError> {
         let all = [
-            ("nodes", nodes, self.max_nodes),
-            ("bytes", bytes, self.max_bytes),
+            ("nodes", n_nodes, self.max_nodes),
+            ("bytes", n_bytes, self.max_bytes),
         ];
         for (what, found, limit) in all {
             if let Some(limit) = limit.filter(|&limit| found > limit) {

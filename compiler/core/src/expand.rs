@@ -84,7 +84,7 @@ fn expand_for(
     let index = SpatialIndex::new(brushes.iter().map(|brush| brush.bounds));
     let is_sky = |brush: &&SolidBrush| hull.is_point() && brush.contents & contents::SKY != 0;
     let sky = all.iter().filter(is_sky);
-    let boxes = sky.map(|brush| grown_box(brush.cell.bounds(), hull));
+    let boxes = sky.map(|brush| expanded_bounds(brush.cell.bounds(), hull));
     let solid = HullSolid {
         brushes,
         index,
@@ -107,27 +107,29 @@ pub(crate) fn inserted<T: Sync>(
     found.into_iter().map(&mut insert_all).collect()
 }
 
-/// Expands a cell for a hull with an extent on every axis; the planes of the result are in another set.
-pub fn grown(planes: &PlaneSet, cell: &Cell, hull: &HullSpec, own: &mut PlaneSet) -> Cell {
+/// Expands a cell for a hull with an extent on every axis. The planes of the result are added to the set `own`.
+pub fn expand_into(planes: &PlaneSet, cell: &Cell, hull: &HullSpec, own: &mut PlaneSet) -> Cell {
     let expanded = expanded_planes(planes, cell, hull).into_iter();
     let ids: Vec<_> = expanded.map(|plane| own.insert(plane)).collect();
     expanded_cell(own, cell, &ids)
 }
 
 /// A volume that certainly holds a cell expanded for a hull, computed without expanding the cell.
-pub struct GrownHull {
+pub struct ExpandedBound {
+    /// Box around the expanded cell.
     bounds: Bounds,
+    /// The corners of the cell before it is expanded.
     corners: Vec<DVec3>,
-    /// The center of the hull's reflected box, and half its size.
+    /// The center of the hull's reflected box, and half its size, in units.
     moved: [DVec3; 2],
 }
 
-impl GrownHull {
+impl ExpandedBound {
     /// Computes the volume for a cell and a hull.
     pub fn new(cell: &Cell, hull: &HullSpec) -> Self {
         let [mins, maxs] = corners(hull);
         Self {
-            bounds: grown_box(cell.bounds(), hull),
+            bounds: expanded_bounds(cell.bounds(), hull),
             corners: Vec::from_iter(cell.vertices().iter().map(|vertex| vertex.position)),
             moved: [-(mins + maxs) / 2.0, (maxs - mins) / 2.0],
         }
@@ -157,7 +159,7 @@ fn corners(hull: &HullSpec) -> [DVec3; 2] {
 }
 
 /// Returns a box that certainly holds a box expanded for a hull.
-fn grown_box(bounds: Bounds, hull: &HullSpec) -> Bounds {
+fn expanded_bounds(bounds: Bounds, hull: &HullSpec) -> Bounds {
     let [mins, maxs] = corners(hull);
     Bounds {
         mins: bounds.mins - maxs - OUTWARD_MARGIN,

@@ -19,7 +19,7 @@
 //! let hulls: [HullOption; 2] = ["stand:16x56".parse()?, "crouch:16x32".parse()?];
 //! let hulls = resolve(&hulls, None)?;
 //! let compiled = compile(&map, &CompileOptions::new(hulls))?;
-//! println!("{} nodes, {} bytes", compiled.report.nodes, compiled.bytes.len());
+//! println!("{} nodes, {} bytes", compiled.report.n_nodes, compiled.bytes.len());
 //! # Ok(())
 //! # }
 //! ```

@@ -55,11 +55,11 @@ pub struct Report {
     /// For each hull, the result of filling.
     pub filling: Vec<HullFilling>,
     /// Nodes of all trees.
-    pub nodes: usize,
+    pub n_nodes: usize,
     /// Leaves of all trees.
-    pub leaves: usize,
+    pub n_leaves: usize,
     /// Distinct planes in the file.
-    pub planes: usize,
+    pub n_planes: usize,
     /// Nodes on the longest path.
     pub depth: u32,
     /// Size of the file.
@@ -136,9 +136,9 @@ impl Report {
         self.groups = grouping::names(&Vec::from_iter(proven.groups()), &self.hulls);
         self.other_grouping = other_grouping;
         self.audit = proven.audit;
-        self.nodes = file.n_nodes;
-        self.leaves = file.n_leaves;
-        self.planes = file.n_planes;
+        self.n_nodes = file.n_nodes;
+        self.n_leaves = file.n_leaves;
+        self.n_planes = file.n_planes;
         self.depth = file.depth;
         self.bytes = file.bytes.len();
         self.optional = file.optional;

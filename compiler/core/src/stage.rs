@@ -12,7 +12,7 @@ use serde::Serialize;
 pub enum Stage {
     /// Sides become planes on the grid and exact convex brushes, and patches become convex pieces.
     Brush = 1,
-    /// Brushes grow by every hull's box.
+    /// Brushes are expanded by every hull's box.
     Expand,
     /// The expanded brushes of a hull become the outer skin of their union.
     Union,

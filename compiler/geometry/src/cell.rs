@@ -6,9 +6,10 @@ use smallvec::{SmallVec, smallvec};
 
 use super::bounds::Bounds;
 use super::plane::{PlaneId, PlaneSet};
+use super::polygon::area_at;
 use super::predicate::{Location, Locations, PointH, Vertex};
 use super::split::Split;
-use super::winding::{Corner, PlaneSide, Winding, after, area};
+use super::winding::{Corner, PlaneSide, Winding, after};
 
 /// The corners of a box's faces. Corner `i` lies on the upper plane of axis `a` when bit `a` of `i` is set.
 const BOX_LOOPS: [[u32; 4]; 6] = [
@@ -23,7 +24,9 @@ const BOX_LOOPS: [[u32; 4]; 6] = [
 /// A bounded convex polyhedron with a volume.
 #[derive(Clone, Debug)]
 pub struct Cell {
+    /// Its corners, each once, in no particular order.
     vertices: Vec<Vertex>,
+    /// Its faces, each in a plane of its own.
     faces: Vec<Face>,
     /// The vertex numbers of all faces, face after face.
     corners: Vec<u32>,
@@ -34,13 +37,17 @@ pub struct Cell {
 struct Face {
     /// The plane, facing outward.
     plane: PlaneId,
+    /// The first of its corners, as an index into [`Cell::corners`].
     start: u32,
+    /// The index after its last corner.
     end: u32,
 }
 
 /// An edge that passes through the cutting plane, and the vertex there.
 struct CutEdge {
+    /// The numbers of the vertices that it joins, one on each side of the plane.
     ends: [u32; 2],
+    /// Where the plane cuts it.
     vertex: Vertex,
 }
 
@@ -109,6 +116,7 @@ impl Cell {
         Bounds::around(self.vertices.iter().map(|vertex| vertex.position))
     }
 
+    /// Returns the numbers of a face's vertices, counterclockwise.
     fn corners(&self, face: &Face) -> &[u32] {
         &self.corners[face.start as usize..face.end as usize]
     }
@@ -260,6 +268,7 @@ impl Cell {
         }
     }
 
+    /// Returns, for each vertex, on which side of a plane it is.
     fn locations(&self, planes: &PlaneSet, plane: PlaneId) -> impl Iterator<Item = Location> {
         let vertices = self.vertices.iter();
         vertices.map(move |vertex| vertex.locate(planes, plane))
@@ -270,6 +279,7 @@ impl Cell {
         self.locations(planes, plane).collect()
     }
 
+    /// Returns the edges that pass through a plane, each once, although two faces share it.
     fn cut_edges(&self, planes: &PlaneSet, plane: PlaneId, locations: &[Location]) -> CutEdges {
         let mut half_cut: SmallVec<[([u32; 2], PlaneId); 16]> = SmallVec::new();
         let mut cut = CutEdges::new();
@@ -379,7 +389,9 @@ impl Cell {
     /// Returns the approximate surface area in square units.
     pub fn area(&self) -> f64 {
         let at = |&corner: &u32| self.vertices[corner as usize].position;
-        self.face_corners().map(|corners| area(corners, at)).sum()
+        self.face_corners()
+            .map(|corners| area_at(corners, at))
+            .sum()
     }
 
     /// Returns the approximate surface areas of the parts in front of and behind a plane, in square units.

@@ -1,5 +1,5 @@
-//! Convex polygons for display: corners in f64, counterclockwise as seen from the side that the normal points to.
-//! Positions are rounded, so they decide nothing about collision.
+//! Convex polygons for display and for weighing choices: corners in f64, counterclockwise as seen from the side that
+//! the normal points to. Positions are rounded, so they decide nothing about collision.
 
 use glam::DVec3;
 
@@ -16,9 +16,18 @@ pub fn square(normal: DVec3, dist: f64, size: f64) -> Vec<DVec3> {
 
 /// Returns the area of a polygon, in square units.
 pub fn area(corners: &[DVec3]) -> f64 {
-    let fan = corners.windows(2).skip(1);
-    let twice = fan.map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]).length());
-    twice.sum::<f64>() / 2.0
+    area_at(corners, |&corner| corner)
+}
+
+/// Returns the area of a polygon in square units, given the positions of its corners.
+pub(super) fn area_at<T>(corners: &[T], at: impl Fn(&T) -> DVec3) -> f64 {
+    let Some((apex, rest)) = corners.split_first() else {
+        return 0.0;
+    };
+    let apex = at(apex);
+    let fan = rest.windows(2);
+    let twice = fan.map(|pair| (at(&pair[0]) - apex).cross(at(&pair[1]) - apex));
+    twice.sum::<DVec3>().length() / 2.0
 }
 
 /// Returns the parts of a polygon in front of and behind a plane; `None` stands for an empty part.

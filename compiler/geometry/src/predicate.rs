@@ -178,9 +178,10 @@ impl Vertex {
     pub fn new(planes: &PlaneSet, meeting: [PlaneId; 3]) -> Option<Self> {
         let entries = meeting.map(|plane| &planes[plane]);
         let exact = entries.iter().all(|entry| entry.axis.is_some());
-        let position = match exact {
-            true => axial_meeting(entries)?,
-            false => PointH::meet(entries)?.position,
+        let position = if exact {
+            axial_meeting(entries)?
+        } else {
+            PointH::meet(entries)?.position
         };
         Some(Self {
             meeting,

@@ -44,9 +44,10 @@ pub fn relation(
             PlaneSide::Both => through.push(plane),
         }
     }
-    match through.is_empty() {
-        true => Relation::Inside,
-        false => Relation::Near(through),
+    if through.is_empty() {
+        Relation::Inside
+    } else {
+        Relation::Near(through)
     }
 }
 

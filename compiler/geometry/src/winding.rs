@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use super::bounds::Bounds;
 use super::plane::{PlaneId, PlaneSet};
+use super::polygon::area_at;
 use super::predicate::{Location, Locations, Vertex};
 use super::split::Split;
 
@@ -177,21 +178,13 @@ impl Winding {
 
     /// Returns the approximate area in square units.
     pub fn area(&self) -> f64 {
-        area(&self.corners, |corner| corner.position)
+        area_at(&self.corners, |corner| corner.position)
     }
 
     /// Returns a box that certainly holds the winding.
     pub fn bounds(&self) -> Bounds {
         Bounds::around(self.corners.iter().map(|corner| corner.position))
     }
-}
-
-/// Returns the approximate area of a convex polygon, given the positions of its corners.
-pub(super) fn area<T>(corners: &[T], at: impl Fn(&T) -> DVec3) -> f64 {
-    let apex = at(&corners[0]);
-    let fan = corners[1..].windows(2);
-    let twice = fan.map(|pair| (at(&pair[0]) - apex).cross(at(&pair[1]) - apex));
-    twice.sum::<DVec3>().length() / 2.0
 }
 
 /// Returns the index after `at` in a circle of `n`. A remainder would take longer than the rest of a loop.

@@ -1,5 +1,5 @@
 //! Options for reading a map: [`ReadOptions`] hold the facts that its file does not state. Maps keep the options with
-//! which they were read, because compiled files record them.
+//! which they were read, because compiled files record them. Formats that are text share the start of a text.
 
 use std::path::PathBuf;
 
@@ -39,4 +39,9 @@ pub enum Up {
     Y,
     /// The z axis, as maps have it.
     Z,
+}
+
+/// Returns the bytes of a text without the byte order mark with which UTF-8 may begin.
+pub(super) fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }

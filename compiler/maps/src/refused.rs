@@ -39,6 +39,7 @@ pub(super) fn not_a_map(why: &str) -> MapError {
 }
 
 /// Returns a description of a compiled map with these first letters and version, if it is one of a known kind.
+// Many branches: a table with a row for each kind.
 fn compiled(letters: &[u8; 4], version: Option<i32>) -> Option<&'static str> {
     Some(match (letters, version) {
         (b"IBSP", Some(4)) => "a Call of Duty 2 map (IBSP version 4)",
@@ -65,6 +66,7 @@ fn compiled(letters: &[u8; 4], version: Option<i32>) -> Option<&'static str> {
 }
 
 /// Returns a description of any other file, with advice, if it is one of a known kind.
+// Many branches: a table with a row for each kind.
 fn other(bytes: &[u8]) -> Option<&'static str> {
     Some(match bytes {
         [b'P', b'K', 3, 4, ..] => {

@@ -29,9 +29,10 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     }
     let mut plain = String::new();
     for letter in text.chars() {
-        match is_control(letter) {
-            true => plain.extend(letter.escape_default()),
-            false => plain.push(letter),
+        if is_control(letter) {
+            plain.extend(letter.escape_default())
+        } else {
+            plain.push(letter)
         }
     }
     Cow::Owned(plain)

@@ -83,21 +83,26 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         _ => JS.to_owned() + &hulls.map(js).collect::<String>() + &contents(JS_BITS),
     };
     Output::new("-o", &args.output, Kind::Source).write(text.as_bytes())?;
-    match files::is_stdio(&args.output) {
-        true => Ok(()),
-        false => files::print(|out| writeln!(out, "wrote {}: {n_hulls}", args.output.display())),
+    if files::is_stdio(&args.output) {
+        Ok(())
+    } else {
+        files::print(|out| writeln!(out, "wrote {}: {n_hulls}", args.output.display()))
     }
 }
 
 /// Returns the name of a constant for a hull.
 fn constant(name: &str) -> String {
-    let letter = |letter: char| match letter.is_ascii_alphanumeric() {
-        true => letter.to_ascii_uppercase(),
-        false => '_',
+    let letter = |letter: char| {
+        if letter.is_ascii_alphanumeric() {
+            letter.to_ascii_uppercase()
+        } else {
+            '_'
+        }
     };
-    let start = match name.starts_with(|letter: char| letter.is_ascii_digit()) {
-        true => "_",
-        false => "",
+    let start = if name.starts_with(|letter: char| letter.is_ascii_digit()) {
+        "_"
+    } else {
+        ""
     };
     start.chars().chain(name.chars().map(letter)).collect()
 }

@@ -34,9 +34,9 @@ struct Info<'a> {
     /// The options of the compile, as command-line arguments.
     options: Vec<String>,
     bytes: usize,
-    nodes: usize,
-    leaves: usize,
-    planes: usize,
+    n_nodes: usize,
+    n_leaves: usize,
+    n_planes: usize,
     /// Nodes on the longest path from a root to a leaf.
     depth: u32,
     /// The hulls, in the order of their numbers.
@@ -46,15 +46,15 @@ struct Info<'a> {
     /// The models; the first is the world.
     models: Vec<ModelInfo>,
     /// Entities; null with `--no-entities`.
-    entities: Option<usize>,
+    n_entities: Option<usize>,
     /// Blocks of the fast form; null without one.
-    blocks: Option<usize>,
+    n_blocks: Option<usize>,
     /// Rooms of the fast form; null without one.
-    rooms: Option<usize>,
+    n_rooms: Option<usize>,
     /// Surfaces of brush sides and patches; null without hit data.
-    surfaces: Option<usize>,
+    n_surfaces: Option<usize>,
     /// Brushes and pieces of patches; null without `--brushes`.
-    brushes: Option<usize>,
+    n_brushes: Option<usize>,
     /// What the compiler has proven.
     audit: AuditInfo,
 }
@@ -95,7 +95,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
 
 /// Returns the lines that are printed without `--json`.
 fn text(info: &Info<'_>) -> Vec<String> {
-    let (nodes, leaves, planes) = (info.nodes, info.leaves, info.planes);
+    let (nodes, leaves, planes) = (info.n_nodes, info.n_leaves, info.n_planes);
     let models = counted(info.models.len(), "model", "models");
     let part = |name: &str, content: Option<String>, remark: &str| {
         format!(
@@ -104,9 +104,11 @@ fn text(info: &Info<'_>) -> Vec<String> {
         )
     };
     let number = |number: usize| number.to_string();
-    let fast = info.blocks.zip(info.rooms);
+    let fast = info.n_blocks.zip(info.n_rooms);
     let fast = fast.map(|(blocks, rooms)| format!("{blocks} blocks, {rooms} rooms"));
-    let surfaces = info.surfaces.map(|surfaces| format!("{surfaces} surfaces"));
+    let surfaces = info
+        .n_surfaces
+        .map(|surfaces| format!("{surfaces} surfaces"));
     let mut lines = vec![
         format!("compiled by {}", info.compiler),
         format!("options: {}", info.options.join(" ")),
@@ -122,12 +124,12 @@ fn text(info: &Info<'_>) -> Vec<String> {
             "tree: {nodes} nodes, {leaves} leaves, {planes} planes, depth {}, {models}",
             info.depth
         ),
-        part("entities", info.entities.map(number), "--no-entities"),
+        part("entities", info.n_entities.map(number), "--no-entities"),
         part("fast form", fast, "--no-fast"),
         part("hit data", surfaces, "--no-surfaces"),
         part(
             "brushes for any shape",
-            info.brushes.map(number),
+            info.n_brushes.map(number),
             "compile with --brushes",
         ),
         format!(
@@ -172,18 +174,18 @@ fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
         map_digest: hex(&file.info().map_digest),
         options: options.collect(),
         bytes: file.n_bytes(),
-        nodes: file.n_nodes(),
-        leaves: file.n_leaves(),
-        planes: file.n_planes(),
+        n_nodes: file.n_nodes(),
+        n_leaves: file.n_leaves(),
+        n_planes: file.n_planes(),
         depth: file.info().depth,
         hulls: map.hulls().map(hull_info).collect(),
         groups: grouping::names(&groups, &hulls),
         models: model_infos.collect(),
-        entities: map.entities().ok().map(|entities| entities.len()),
-        blocks: file.has_fast_form().then(|| file.blocks().len()),
-        rooms: file.has_fast_form().then(|| file.rooms().len()),
-        surfaces: map.has_hit_data().then(|| file.surfaces().count()),
-        brushes: map.has_brush_shapes().then(|| file.brushes().count()),
+        n_entities: map.entities().ok().map(|entities| entities.len()),
+        n_blocks: file.has_fast_form().then(|| file.blocks().len()),
+        n_rooms: file.has_fast_form().then(|| file.rooms().len()),
+        n_surfaces: map.has_hit_data().then(|| file.surfaces().count()),
+        n_brushes: map.has_brush_shapes().then(|| file.brushes().count()),
         audit: AuditInfo {
             leaf_hulls: file.info().leaf_hulls,
         },

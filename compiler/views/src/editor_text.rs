@@ -28,9 +28,10 @@ pub(crate) fn layer(number: usize, name: &str, brushes: String) -> String {
 
 /// Names the hulls for which a leaf is solid.
 pub(crate) fn leaf_kind(solidity: HullSet, hulls: &[HullSpec]) -> String {
-    match solidity.is_empty() {
-        true => "empty".to_owned(),
-        false => format!("solid.{}", grouping::names(&[solidity], hulls)),
+    if solidity.is_empty() {
+        "empty".to_owned()
+    } else {
+        format!("solid.{}", grouping::names(&[solidity], hulls))
     }
 }
 

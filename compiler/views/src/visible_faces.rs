@@ -80,9 +80,10 @@ pub(crate) fn uncovered(
         let ahead = |corner: &DVec3| side.normal.dot(*corner) - side.dist;
         if inside.iter().all(|corner| ahead(corner).abs() <= ON_SKIN) {
             // Faces that touch back to back hide each other.
-            return match side.normal.dot(normal) < 0.0 || is_kept {
-                true => Split::Back,
-                false => Split::Front,
+            return if side.normal.dot(normal) < 0.0 || is_kept {
+                Split::Back
+            } else {
+                Split::Front
             };
         }
         match split(inside.clone(), side.normal, side.dist) {

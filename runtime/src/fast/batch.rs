@@ -22,6 +22,7 @@ struct Lane {
 }
 
 impl Lane {
+    /// Fills the lanes that no point is in.
     const NONE: Self = Self {
         number: 0,
         point: ScaledPoint::ORIGIN,
@@ -69,6 +70,7 @@ impl Fast<'_> {
                     }
                     end => {
                         on_end(lane.number, end.map(Start::is_solid));
+                        // The last lane fills the gap: answers carry their numbers, so they may come in any order.
                         n_lanes -= 1;
                         lanes[number] = lanes[n_lanes];
                     }

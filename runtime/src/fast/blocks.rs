@@ -45,6 +45,7 @@ pub(crate) struct GridSpot {
 
 impl GridSpot {
     /// Whether the point is farther than this from all faces of the block, in blocks.
+    /// An end that is, and is then rounded, stays in the cell of the node where the walk began.
     #[inline(always)]
     pub(crate) fn is_inside(&self, distance: f64) -> bool {
         self.from_middle.simd_lt(f64x4::splat(0.5 - distance)).all()
@@ -82,6 +83,7 @@ impl<'a> Blocks<'a> {
         let records = map.blocks().all_bytes().as_chunks().0;
         Some(Self {
             origin: grid.origin.map(f64::from),
+            // Exact, because sizes are powers of two.
             density: f64::from(reciprocal(grid.size)),
             counts: grid.counts,
             records: records.get(grid.first as usize..)?,
@@ -104,6 +106,7 @@ impl<'a> Blocks<'a> {
     /// does not. That little is small enough that the space there is still as it is outside of the grid, and far
     /// larger than the rounding error.
     pub(crate) fn entry(&self, [start, end]: &[[f64; 3]; 2], from: f64) -> Option<f64> {
+        // The part of the way that is between both sides of the grid along all axes.
         let (mut enters, mut leaves) = (from, 1.0);
         for axis in 0..3 {
             let at = start[axis] - self.origin[axis];
@@ -135,6 +138,7 @@ impl<'a> Blocks<'a> {
         // The fourth lane is always in the middle of a block.
         let origin = f64x4::new([ox, oy, oz, -0.5 / self.density]);
         let along = (point - origin) * self.density - 0.5;
+        // Half a block was taken off, so the nearest number is that of the block that holds the point.
         let whole = along + WHOLE;
         let [x, y, z, _] = whole.to_array();
         let low = |number: f64| number.to_bits() as u32;
@@ -152,6 +156,8 @@ impl<'a> Blocks<'a> {
     }
 
     /// Whether a point is farther than a distance, in units, inside of a block's reach.
+    /// The tree below the start of a walk describes the block's reach and nothing beyond it, so an end that rounding
+    /// may move out of the reach must be queried.
     #[inline(always)]
     pub(crate) fn is_inside(&self, block: &Block, point: &[f64; 3], distance: f64) -> bool {
         let distance = distance * self.density;
@@ -290,6 +296,7 @@ impl<'a> Way<'a> {
             // The exit from the block itself; block numbers are below 2^18.
             let face = (self.block.at[axis] + self.forward[axis]) as i32;
             let own = (f64::from(face) - self.start[axis]) * self.per_block[axis];
+            // Not before the entry: where a segment enters at a corner, rounding may find an exit that is behind it.
             most(own, from) + f64::from(self.ahead(axis) as i32) * self.per_block[axis].abs()
         };
         let along = [along(0), along(1), along(2)];
@@ -305,6 +312,8 @@ impl<'a> Way<'a> {
         let along = |axis: usize| {
             // Rounding may put the point in a neighbor of its block, by a negligible distance.
             let inside = whole(self.start[axis] - 0.5 + self.step[axis] * exit.at);
+            // All of the reach is left at once along the axis of the exit; along the others, the position follows from
+            // the point.
             let steps = self.ahead(axis) + 1;
             let back = self.forward[axis].wrapping_sub(1);
             // The position before the first wraps around to a number beyond the grid.

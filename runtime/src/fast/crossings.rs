@@ -68,6 +68,7 @@ impl Crossings {
     /// Takes the last pending crossing. Returns it, and the next pending one.
     #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<(&PlaneCrossing, Option<&PlaneCrossing>)> {
+        // The highest bit is the crossing that was pushed last, which is the nearest one.
         let last = self.waiting.checked_ilog2()?;
         self.waiting ^= 1 << last;
         let next = self.waiting.checked_ilog2();
@@ -83,6 +84,7 @@ impl Crossings {
         let crossings = all.and_then(|all| all.get(..self.len)).unwrap_or(&[]);
         let is_far =
             |crossing: &PlaneCrossing| ((fraction - crossing.at) * crossing.approach).abs() > error;
+        // Also those that were passed: the stop lies before the hit, near planes that were crossed on the way to it.
         !self.is_near && crossings.iter().all(is_far)
     }
 }

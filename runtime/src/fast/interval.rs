@@ -80,6 +80,7 @@ impl Nodes<'_> {
             };
             stretch = Interval {
                 from: crossing.at,
+                // The planes still to be crossed were met on the way down, the farther ones first.
                 to: next.map_or(end, |next| next.at),
             };
             at = crossing.beyond;
@@ -109,10 +110,12 @@ impl Nodes<'_> {
         if near < -segment.error && far < -segment.error {
             return Some(self.child(at.0, &node, 1));
         }
+        // Some end is within the error of the plane: now it is decided as the reference does, from the original ends.
         let range = [stretch.from, stretch.to];
         let (fraction, side) = match split([d_start, d_end], segment.longest, range) {
             Split::Both(fraction, side) => (fraction, side & 1),
             Split::One(side) => {
+                // The end of the trace may be as near, and then rounding may take it to the other side.
                 crossings.is_near = true;
                 return Some(self.child(at.0, &node, side));
             }
@@ -127,6 +130,7 @@ impl Nodes<'_> {
             node: at.0,
             beyond,
         };
+        // A stretch that crosses more planes than there is room for goes to the reference.
         crossings.push(crossing).then_some(child)
     }
 
@@ -143,11 +147,15 @@ impl Nodes<'_> {
     ) -> Option<Entry> {
         let node = self.node(crossing.node)?;
         let plane = NodePlane(node.plane);
+        // The segment starts in front of the plane if its distance falls.
         let is_ahead = crossing.approach > 0.0;
+        // Back by the part of the segment in which it comes nearer by the margin; its speed against the plane is
+        // constant.
         let stop_at = (crossing.at - segment.margin / crossing.approach.abs()).max(0.0);
         Some(Entry {
             fraction: crossing.at,
             stop_at,
+            // Before the stretch is another block, whose planes this walk has not seen.
             is_clear: stop_at >= first && crossings.is_clear(stop_at, segment.error),
             plane: turned(
                 exact_normal(node.normal),
@@ -176,12 +184,14 @@ fn split([d_start, d_end]: [f64; 2], longest: f64, [from, to]: [f64; 2]) -> Spli
     if d_start.abs() <= ON_PLANE || d_end.abs() <= ON_PLANE {
         return Split::Unclear;
     }
+    // No end is on the plane from here on, so the signs are certain.
     let (near, far) = (usize::from(d_start < 0.0), usize::from(d_end < 0.0));
     if near == far {
         return Split::One(near);
     }
     let fraction = quotient(d_start, d_end);
     let (after, before) = ((fraction - from) * longest, (to - fraction) * longest);
+    // Both parts are longer than what the reference counts as a touch, by enough for the rounding of the crossing.
     if after > LONG && before > LONG {
         Split::Both(fraction, near)
     } else if before < -LONG {

@@ -120,6 +120,7 @@ impl<'a> Fast<'a> {
             return SegmentLocation::Unclear;
         };
         let [start, end] = [self.blocks.spot(&ends[0]), self.blocks.spot(&ends[1])];
+        // Spots are in blocks, so what they are compared with is, too.
         let error = self.blocks.in_blocks(segment.error);
         if start.may_lie_in_faces(&end, error) {
             return SegmentLocation::Unclear;
@@ -199,11 +200,13 @@ impl<'a> Fast<'a> {
     pub(crate) fn walk_blocks(&self, segment: &Segment, block: Block, mut from: f64) -> Found {
         let mut way = Way::new(&self.blocks, &segment.ends(), block);
         let mut crossings = Crossings::new();
+        // Only rounding that steps back and forth reaches the limit.
         for _ in 0..way.max_steps() {
             let exit = way.exit(from);
             let block = way.block;
             // Before the walk, so that the cache misses of its nodes and of the next block overlap.
             let goes_on = way.go_on(&exit);
+            // Most blocks on a long way are empty as a whole, and no node is read for them.
             if !block.start().is_empty() {
                 let to = least(exit.at, 1.0);
                 let stretch = Interval { from, to };
@@ -212,6 +215,7 @@ impl<'a> Fast<'a> {
                     found => return found,
                 }
             }
+            // The rest of the segment is in the reach of the block that was walked.
             if exit.at >= 1.0 {
                 return Found::Nothing;
             }
@@ -227,6 +231,7 @@ impl<'a> Fast<'a> {
     #[cold]
     #[inline(never)]
     fn walk_out(&self, segment: &Segment, from: f64) -> Found {
+        // It may come back into the grid, or end in solid there: both are rare, and the reference decides.
         let is_empty = self.blocks.outside(segment.size).is_empty();
         if is_empty && self.blocks.entry(&segment.ends(), from).is_none() {
             Found::Nothing
@@ -264,6 +269,7 @@ impl<'a> Fast<'a> {
             Some(block) => block.start(),
             None => self.known_outside(size)?,
         };
+        // The block is read whether the point is clear or not, so that the load does not wait for the comparison.
         is_clear.then_some(start)
     }
 

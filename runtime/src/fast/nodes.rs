@@ -41,6 +41,7 @@ impl<'a> Nodes<'a> {
             return Start::whole(known(node.solid));
         }
         // A leaf is always resolved for every hull of its tree, so this child is a node.
+        // The front child follows its node and has no number of its own.
         let child = if side == 0 { 0 } else { node.back_node() };
         Start(child.max(number + 1))
     }

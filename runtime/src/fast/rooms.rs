@@ -57,6 +57,7 @@ impl<'a> Rooms<'a> {
         let [first, second] = self.near(start);
         let room = match self.room(first) {
             Some(room) if room.holds(start) => room,
+            // A block that names one room names it first, so the second is looked at only if the first one fails.
             Some(_) => match self.room(second) {
                 Some(room) if room.holds(start) => room,
                 _ => return Found::Unclear,
@@ -104,8 +105,10 @@ impl<'a> Rooms<'a> {
     /// Returns the hit on the wall through which a segment that starts in a room leaves it.
     #[inline(always)]
     fn hit(&self, room: &Room<'_>, end: f32x4, ends: [[f64; 3]; 2], margin: f64) -> Found {
+        // A bit for each axis along which the end is beyond a side, and whether that is the upper one.
         let upper = end.simd_gt(room.maxs).to_bitmask();
         let mut axes = (upper | end.simd_lt(room.mins).to_bitmask()) & POINT;
+        // Ends beyond the domain are solid, as the reference says.
         let is_near = end.abs().simd_lt(f32x4::splat(DOMAIN as f32)).to_bitmask() & POINT;
         // The end may be outside along several axes: the wall that is hit is crossed inside along the others.
         while axes != 0 && is_near == POINT {
@@ -118,6 +121,7 @@ impl<'a> Rooms<'a> {
             let ahead = [ends[0][axis] - dist, ends[1][axis] - dist];
             let is_crossed = ahead[1].abs() > CERTAIN && (ahead[1] > 0.0) == is_upper;
             let fraction = quotient(ahead[0], ahead[1]);
+            // Along the axis of the wall, rounding may put the hit on either side, so only the other two count.
             let hit = room.inside(lanes(point_at(&ends, fraction)));
             if !is_crossed || hit | 1 << axis != POINT {
                 continue;
@@ -152,9 +156,11 @@ impl Room<'_> {
     /// Returns the number of a wall's plane and its distance from the origin, which loading has checked.
     #[inline(always)]
     fn wall(&self, axis: usize, is_upper: bool) -> Option<(u32, f64)> {
+        // Read by offset: first the two corners, then the planes of the walls, two for each axis.
         let (corner, outward) = if is_upper { (12, 1.0) } else { (0, -1.0) };
         let face = f32::read(self.bytes, corner + 4 * axis);
         let number = u32::read(self.bytes, 24 + 8 * axis + 4 * usize::from(is_upper));
+        // The plane itself is not read: it is one step of the rooms' grid behind the side, as loading has checked.
         let dist = f64::from(face) + outward / f64::from(ROOM_ONE);
         (number != NO_WALL).then_some((number, dist))
     }

@@ -28,6 +28,7 @@ pub(crate) struct Segment {
     /// The larger sum of absolute coordinates of the ends, in units.
     pub(super) size: f64,
     /// Whether both ends are farther than `error` inside of their block's reach.
+    /// Then a stop between them is, too, and needs no query if the planes on its way are as far from it.
     pub(super) is_inside: bool,
 }
 
@@ -87,6 +88,7 @@ impl Segment {
 pub(super) struct ScaledPoint([f64; 3]);
 
 impl ScaledPoint {
+    /// Fills what no point is stored in yet.
     pub(super) const ORIGIN: Self = Self([0.0; 3]);
 
     /// Scales a point in units by the length of a normal that is stored as whole numbers.

@@ -149,6 +149,7 @@ impl<'a> View<'a> {
     fn is_inside(&self, brush: u32, point: &[f64; 3]) -> bool {
         let solid = self.solids().get(brush as usize);
         solid.is_some_and(|solid| {
+            // Without bevels: they touch the brush only, and cut nothing off.
             let mut faces = self.faces_of(&solid).iter().take(solid.n_faces as usize);
             faces.all(|face| {
                 let (normal, dist) = self.face_plane(&face);
@@ -173,6 +174,7 @@ impl Model<'_> {
             return Err(Unsupported::NoBrushShapes);
         }
         let point = widened(point.into());
+        // As if inside of everything, like points that no hull has room at.
         if !in_domain(&point) {
             return Ok(u32::MAX);
         }

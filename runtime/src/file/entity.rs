@@ -52,6 +52,7 @@ impl<'a> Entity<'a> {
 
     /// Returns its keys and values, in the map's order; no key occurs twice.
     pub fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        // Keys and values in turn; loading checked that their number is even.
         let mut strings = self.text.split_terminator('\0');
         core::iter::from_fn(move || strings.next().zip(strings.next()))
     }
@@ -59,6 +60,7 @@ impl<'a> Entity<'a> {
     /// Returns the model that it shows, such as a door's, or `None` if it shows none.
     pub fn model(&self) -> Option<Model<'a>> {
         let mut models = self.map.models().iter();
+        // Models name their entities, so that a file without entities knows them, too.
         let index = models.position(|model| model.entity == self.number)?;
         Some(Model::new(self.map, index))
     }
@@ -72,6 +74,8 @@ impl<'a> View<'a> {
         let text = self.text().all_bytes();
         let next = self.entities().get(index + 1);
         let end = next.map_or(text.len(), |next| next.first as usize);
+        // Only the entity's own text is checked again: whole files are checked when they are loaded, but no `str` of
+        // one is kept.
         let text = core::str::from_utf8(text.get(first..end)?).ok()?;
         Some(Entity {
             map: self,

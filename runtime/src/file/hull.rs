@@ -32,6 +32,7 @@ impl HullId {
 
     /// Returns the hull as a number, for other languages. Hulls of two maps are unlikely to have the same number.
     pub fn to_bits(self) -> u64 {
+        // Group and bit follow from the number, in the file that the tag is of.
         u64::from(self.tag) << 32 | u64::from(self.index)
     }
 

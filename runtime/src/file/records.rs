@@ -69,6 +69,7 @@ impl<'a, R: Record> Records<'a, R> {
     /// Returns `count` records from `first` on, or `None` if some of them do not exist.
     #[inline]
     pub(crate) fn slice(self, first: usize, count: usize) -> Option<Self> {
+        // Checked, because the numbers come from a file, and a `usize` may have 32 bits.
         let start = first.checked_mul(R::SIZE)?;
         let end = start.checked_add(count.checked_mul(R::SIZE)?)?;
         Some(Self::new(self.bytes.get(start..end)?))
@@ -85,6 +86,7 @@ impl<'a, R: Record> Records<'a, R> {
     /// Returns the number of leading records for which `holds` is true. After the first record for which it is false,
     /// it must be false for all.
     pub(crate) fn partition_point(self, holds: impl Fn(R) -> bool) -> usize {
+        // The answer is never before `from`, nor after `to`.
         let (mut from, mut to) = (0, self.len());
         while from < to {
             let middle = from + (to - from) / 2;

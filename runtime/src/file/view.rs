@@ -61,12 +61,14 @@ macro_rules! chunks {
             pub(crate) options: Chunk,
             /// The planes and the nodes, which [`View`] slices once.
             pub(crate) planes: Chunk,
+            /// See `planes`.
             pub(crate) nodes: Chunk,
             // The other chunks, in file order: those from the prisms on are empty if the file does not have them.
             $(pub(crate) $chunk: Chunk,)*
         }
 
         impl<'a> View<'a> {$(
+            /// Returns the records of the chunk, which are none if the file does not have it.
             #[inline]
             pub(crate) fn $chunk(&self) -> Records<'a, $record> {
                 Records::new(self.layout.$chunk.of(self.bytes))
@@ -147,6 +149,7 @@ impl<'a> View<'a> {
         let mut groups = self.groups().iter();
         let own = groups.position(|group| HullSet::from_bits(group.hulls).contains(index));
         let group = own.unwrap_or(0);
+        // All that queries need of a hull is in its id, so that none of them has to look up its group.
         // Loading checked that no group has more hulls than the mask has bits.
         let rank = self.hulls_of_group(group).rank(index) % MAX_GROUP;
         (index < self.layout.n_hulls).then_some(HullId {
@@ -168,6 +171,7 @@ impl<'a> View<'a> {
     /// hulls.
     pub(crate) fn prism_of(&self, hull: usize) -> Records<'a, PrismRecord> {
         let all = self.prisms();
+        // Counted from the start: there are at most 16 for each of 64 hulls, and hulls are looked up rarely.
         let first = all.iter().take_while(|side| (side.hull as usize) < hull);
         let first = first.count();
         let own = all.iter().skip(first);
@@ -202,6 +206,8 @@ impl<'a> View<'a> {
     pub(crate) fn root(&self, model: usize, group: usize) -> Option<Child> {
         let tree = model * self.layout.n_groups + group;
         let root = Child(self.roots().get(tree)?.root);
+        // A root that is a leaf holds its solidity in place of its number: the numbers of such leaves follow those
+        // below all nodes.
         let leaf = Child::leaf((2 * self.nodes.len() + tree) as u32);
         Some(if root.is_leaf() { leaf } else { root })
     }
@@ -243,6 +249,7 @@ impl<'a> View<'a> {
     /// Returns the bits of the hulls for which a leaf is solid, or `None` if no leaf has this number.
     #[inline]
     fn leaf(&self, leaf: LeafId) -> Option<u8> {
+        // Leaves have no records: a leaf is a side of its node, which has its solidity.
         let (node, side) = (leaf.index() / 2, leaf.index() % 2);
         if let Some(bytes) = self.nodes.get(node) {
             let node = NodeRecord::read(bytes);
@@ -284,6 +291,7 @@ impl<'a> View<'a> {
         if number & FACE_LOOKS_BACK == 0 {
             (normal, plane.dist)
         } else {
+            // Subtracted, so that no distance becomes -0.
             (opposite(normal), 0.0 - plane.dist)
         }
     }
@@ -312,6 +320,7 @@ impl<'a> View<'a> {
     }
 
     /// Whether the file has a chunk, be it one without records.
+    /// A chunk that the file does not have is at no place; an empty one is at its own.
     fn has_chunk(&self, chunk: Chunk) -> bool {
         !self.bytes.is_empty() && chunk != Chunk::default()
     }

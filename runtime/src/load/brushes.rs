@@ -13,9 +13,11 @@ use crate::file::view::View;
 use crate::math::aabb::Aabb;
 use crate::stack::Stack;
 
-/// Fewest faces, corners and edges of a convex solid.
+/// Fewest faces of a convex solid: those of a tetrahedron.
 const MIN_FACES: u32 = 4;
+/// Fewest corners of a convex solid, likewise.
 const MIN_CORNERS: u32 = 4;
+/// Fewest edges of a convex solid, likewise.
 const MIN_EDGES: u32 = 6;
 
 /// Checks the optional chunks that the file has. Each part relies on those before it: sides refer to surfaces, faces to
@@ -83,6 +85,7 @@ impl Lists {
 /// sides meets the first of each brush in turn.
 fn check_sides(map: &View<'_>) -> Result<(), LoadError> {
     let (mut first, mut model) = (None, 0);
+    // A brush without contents would block nothing, so a compiler writes none.
     let rule = "models and sides are in order, the kind is known, and there are contents";
     all(rule, map.brushes(), |_, brush: BrushRecord| {
         let in_order = brush.model >= model && (brush.model as usize) < map.models().len();
@@ -99,12 +102,14 @@ fn check_sides(map: &View<'_>) -> Result<(), LoadError> {
             && brush.contents != 0
             && (brush.first_side as usize) < map.sides().len()
     })?;
+    // Where there is no brush, no side can follow one.
     let has_owners = first.is_some() || map.sides().is_empty();
     require::<SideRecord>(has_owners, 0, "every side is of a brush")?;
     let starts = map.brushes().iter().map(|brush| brush.first_side as usize);
     let (mut starts, mut before) = (starts.peekable(), None);
     let rule = "the numbers of a brush's sides ascend, and the surface exists";
     all(rule, map.sides(), |index, side: SideRecord| {
+        // The first side of the next brush: numbers begin again.
         if starts.next_if_eq(&index).is_some() {
             before = None;
         }
@@ -118,6 +123,7 @@ fn check_sides(map: &View<'_>) -> Result<(), LoadError> {
 fn check_hits(map: &View<'_>) -> Result<(), LoadError> {
     let n_hits = map.hits().len();
     require::<HitRecord>(n_hits == map.nodes.len(), n_hits, "every node has one")?;
+    // `n_choices` counts the choices that a hit may lead to: from a node all of them, from a choice those before it.
     let is_right = |hit: u32, n_choices: usize| {
         let hit = HitAt(hit);
         let count = if hit.is_choice() {
@@ -165,9 +171,12 @@ fn check_solids(map: &View<'_>) -> Result<(), LoadError> {
             && corners.follows(solid.first_corner, solid.n_corners.into())
             && edges.follows(solid.first_edge, solid.n_edges.into())
     })?;
+    // Lists that follow each other and fill the chunk leave no record without an owner.
     faces.end_with(map.faces())?;
     corners.end_with(map.corners())?;
     edges.end_with(map.edges())?;
+    // False for what is not a number, too. The tolerances of shapes rely on this: they exceed the rounding error of
+    // products of such coordinates.
     let rule = "it is within 2^16 units of the origin";
     all(rule, map.corners(), |_, CornerRecord { position }| {
         position.iter().all(|number| number.abs() <= WORLD_LIMIT)
@@ -194,6 +203,8 @@ fn check_faces(map: &View<'_>) -> Result<(), LoadError> {
 /// Checks that each edge joins two corners and two faces of its own brush.
 fn check_edges(map: &View<'_>) -> Result<(), LoadError> {
     for solid in map.solids().iter() {
+        // Edges number corners and faces from the first one of their brush. They join faces only: bevels touch a brush
+        // where it has none.
         let first = solid.first_edge as usize;
         let own = map.edges().slice(first, solid.n_edges as usize);
         let is_right = |edge: EdgeRecord| {
@@ -229,6 +240,7 @@ fn check_boxes(map: &View<'_>) -> Result<(), LoadError> {
             n_brushes += 1;
             owner = owners.next();
         }
+        // In a binary tree, n leaves are below n - 1 nodes.
         let expected = (2 * n_brushes).saturating_sub(1);
         let is_right = u64::from(n_boxes) == expected && lists.follows(first, expected);
         let rule = "one box less than twice the brushes, after those of the model before";
@@ -248,12 +260,14 @@ fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<()
     let (mut around, mut n_above) = (ALL, 0);
     for at in first..first + n_boxes {
         let check = |holds, rule| require::<BoxRecord>(holds, at as usize, rule);
+        // A record that is missing is read as zeros here, and refused by the check that follows.
         let record = map.boxes().get(at as usize).unwrap_or(BoxRecord::read(&[]));
         check((at as usize) < map.boxes().len(), "boxes exist")?;
         let extent = Aabb::new(record.mins, record.maxs);
         check(is_within(&extent, &around), "it is inside the box above")?;
         // Below a node, its first child is next, and the second one waits with the box it must be in.
         if record.second != 0 {
+            // Queries have a stack of this depth, and no way to report that it is full.
             let is_low = n_above < MAX_BOX_DEPTH;
             n_above += 1;
             let is_node =

@@ -16,6 +16,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         let next = entities.get(index + 1);
         let first = entity.first as usize;
         require::<EntityRecord>(first == end, index, "texts follow each other without gaps")?;
+        // An entity stores only where its texts begin: those of the next one end them.
         end = next.map_or(text.len(), |next| next.first as usize);
         let are_pairs = text.get(first..end).is_some_and(are_pairs);
         require::<EntityRecord>(
@@ -40,6 +41,7 @@ pub(super) fn check_text<R: Record>(text: &[u8]) -> Result<(), LoadError> {
 
 /// Whether bytes are keys and values, each terminated by a zero byte.
 fn are_pairs(bytes: &[u8]) -> bool {
+    // An odd text would make a key of the next entity its value, and one without an end would run on into it.
     let n_strings = bytes.iter().filter(|&&byte| byte == 0).count();
     n_strings.is_multiple_of(2) && bytes.last().is_none_or(|&last| last == 0)
 }

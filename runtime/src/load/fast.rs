@@ -33,23 +33,30 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     for (index, room) in rooms.iter().enumerate() {
         require::<RoomRecord>(is_room(map, &room), index, rule)?;
     }
+    // Trees are in the order of models as well, so each model takes its own when its first grid comes.
     let mut trees = nodes_of_trees(map);
     // Of the current model, by group: several hulls walk the same tree.
     let mut nodes_of_groups = [const { 0..0 }; MAX_HULLS];
     let (mut n_blocks, mut n_rooms) = (0, 0);
     for (index, grid) in grids.iter().enumerate() {
+        // Each grid first by itself, because what follows computes with its counts.
         let rule = "corner, size, counts and outside are allowed";
         require::<GridRecord>(is_grid(&grid), index, rule)?;
         let end = n_blocks_of(&grid).and_then(|own| own.checked_add(n_blocks));
         let next = grids.get(index + 1);
+        // A grid stores only its first room: the next grid's first one ends the list.
         let end_room = next.map_or(rooms.len(), |next| next.first_room as usize);
         let own_rooms = grid.first_room as usize..end_room;
         let is_next = grid.first == n_blocks && own_rooms.start == n_rooms;
         let is_right = is_next && n_rooms <= end_room && end_room <= rooms.len();
+        // Blocks name rooms by 16 bits, counted from the first one of their grid; the largest number stands for none.
         let is_right = is_right && end.is_some() && own_rooms.len() <= usize::from(NO_ROOM);
         let rule = "blocks and rooms follow those of the grid before, as many as there are numbers";
         require::<GridRecord>(is_right, index, rule)?;
+        // The rule above requires the end, so the default is never taken.
         let end = end.unwrap_or(n_blocks);
+        // Grids are in the order of models, and in a model in that of hulls: the first hull begins a model, whose trees
+        // come next.
         let hull = index % n_hulls;
         if hull == 0 {
             let of_model = nodes_of_groups.iter_mut().take(map.layout.n_groups);
@@ -57,6 +64,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
                 .zip(&mut trees)
                 .for_each(|(own, nodes)| *own = nodes);
         }
+        // In the tree of another group, the hull's bit would be that of another hull.
         let group = map.hull_id(hull).map_or(0, |hull| hull.group.into());
         let nodes: &Range<u32> = &nodes_of_groups[group];
         let is_block = |number: u32| {
@@ -85,9 +93,12 @@ fn nodes_of_trees(map: &View<'_>) -> impl Iterator<Item = Range<u32>> {
     let roots = map.roots().iter().map(|record| Child(record.root));
     let firsts = roots.clone().filter(|root| !root.is_leaf());
     let mut ends = firsts.map(|root| root.0).chain([n_nodes]).skip(1);
-    roots.map(move |root| match root.is_leaf() {
-        true => 0..0,
-        false => root.0..ends.next().unwrap_or(n_nodes),
+    roots.map(move |root| {
+        if root.is_leaf() {
+            0..0
+        } else {
+            root.0..ends.next().unwrap_or(n_nodes)
+        }
     })
 }
 
@@ -104,6 +115,8 @@ fn is_room(map: &View<'_>, room: &RoomRecord) -> bool {
     let corners = [room.mins, room.maxs];
     let is_size = (0..3).all(|axis| room.mins[axis] < room.maxs[axis]);
     let is_corner = |&at: &f32| at.abs() <= ROOM_LIMIT && is_whole(f64::from(at * ROOM_ONE));
+    // One step behind the side of the room. Queries compute this distance from the corner and do not read the plane, so
+    // both must agree to the bit.
     let is_wall = |side: usize| {
         let (axis, upper) = (side / 2, side % 2);
         let outward = [-1.0, 1.0][upper];
@@ -120,6 +133,7 @@ fn is_room(map: &View<'_>, room: &RoomRecord) -> bool {
 
 /// Whether a grid is valid by itself. The size is a power of two, so that dividing by it is exact.
 fn is_grid(grid: &GridRecord) -> bool {
+    // A power of two has no bits in its mantissa.
     let is_size = grid.size >= 1.0 && grid.size <= GRID_LIMIT && grid.size.to_bits() << 9 == 0;
     let is_near =
         |&corner: &f32| corner.abs() < GRID_LIMIT && is_whole(f64::from(corner * GRID_ONE));

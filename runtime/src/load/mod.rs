@@ -30,6 +30,8 @@ use crate::math::plane::unit_normal;
 /// Checks a whole file.
 // Many branches: one for each optional chunk and each check that may fail.
 pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
+    // Header and checksum first: they find all damage by accident. The rules for records hold against bytes that were
+    // made up with a right checksum, so none of them relies on it.
     let n_chunks = check_header(bytes)?;
     let mut reader = ChunkReader {
         bytes,
@@ -40,9 +42,12 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
     let mut layout = Layout {
         n_bytes: bytes.len(),
         checksum,
+        // Folded, so that the id of a hull fits into 64 bits; the tags of two files are equal once in 2^32.
         tag: (checksum >> 32) as u32 ^ checksum as u32,
         ..read_trees(&mut reader)?
     };
+    // Optional chunks have a fixed order, and those that need each other come together: a look at the next tag decides,
+    // and no chunk can come twice.
     if reader.is_next(PrismRecord::TAG) {
         layout.prisms = reader.chunk::<PrismRecord>()?;
     }
@@ -53,11 +58,13 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
     read_entities(&mut reader, &mut layout)?;
     read_fast(&mut reader, &mut layout)?;
     read_brushes(&mut reader, &mut layout)?;
+    // Nothing may be left over: a map has one form, which is compared byte by byte.
     if reader.n_chunks != n_chunks || reader.at != bytes.len() {
         return Err(LoadError::BadChunk(reader.at));
     }
 
     let view = View::new(bytes, &layout);
+    // The counts that the checks below use are those of whole chunks, whatever their records hold.
     require::<InfoRecord>(view.info().len() == 1, 0, "there is one")?;
     entities::check_text::<OptionsRecord>(layout.options.of(bytes))?;
     layout = Layout {
@@ -67,6 +74,7 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
         ..layout
     };
     let view = View::new(bytes, &layout);
+    // Each relies on those before it: sides of prisms on hulls, trees on groups and planes, blocks on trees.
     check_hulls(&view)?;
     check_prisms(&view)?;
     check_groups(&view)?;
@@ -145,16 +153,19 @@ fn check_header(bytes: &[u8]) -> Result<u64, LoadError> {
         return Err(LoadError::Truncated(HEADER_SIZE));
     }
     let version = u32::read(bytes, VERSION_OFFSET);
+    // Before the length and the checksum, whose places another version may have moved.
     if version != VERSION {
         return Err(LoadError::UnknownVersion(version));
     }
     let length = u64::read(bytes, LENGTH_OFFSET);
+    // A file that was cut off would fail its checksum as well, but this error says more.
     if length != bytes.len() as u64 {
         return Err(LoadError::BadLength(length));
     }
     if u64::read(bytes, CHECKSUM_OFFSET) != onion_format::checksum(bytes) {
         return Err(LoadError::BadChecksum);
     }
+    // Zero in all files of this version, so that a later one can give it a meaning.
     if u32::read(bytes, RESERVED_OFFSET) != 0 {
         return Err(LoadError::BadHeader(RESERVED_OFFSET));
     }
@@ -185,6 +196,7 @@ impl<'a> ChunkReader<'a> {
         let Some((header, rest)) = rest.split_at_checked(CHUNK_HEADER_SIZE) else {
             return Err(LoadError::Truncated(start + CHUNK_HEADER_SIZE));
         };
+        // The frame repeats the size of a record, so that tools can step over chunks that they do not know.
         if !header.starts_with(&R::TAG) || u32::read(header, 4) as usize != R::SIZE {
             return Err(LoadError::BadChunk(start));
         }
@@ -220,6 +232,7 @@ fn is_hull(record: &HullRecord) -> bool {
         && !name.is_empty()
         && padding.iter().all(|&byte| byte == 0)
         && core::str::from_utf8(name).is_ok_and(|name| !name.contains(char::is_control))
+        // False for corners that are not numbers, too.
         && corners.clone().all(|(mins, maxs)| mins <= maxs)
         && corners
             .flat_map(|(mins, maxs)| [*mins, *maxs])
@@ -250,6 +263,8 @@ fn check_prisms(map: &View<'_>) -> Result<(), LoadError> {
         let rule =
             "multiples of 1/2048 unit, counterclockwise from the x axis, in the order of hulls";
         let is_on_grid = side.half.into_iter().all(is_on_grid);
+        // Of two opposite sides, the one is stored whose half leads into the upper half-plane: a prism has one form,
+        // and the order of its sides is that of their angles.
         let [x, y] = side.half;
         let is_upper = y > 0.0 || y == 0.0 && x > 0.0;
         let is_next = before.is_none_or(|before| {
@@ -268,6 +283,7 @@ fn check_prisms(map: &View<'_>) -> Result<(), LoadError> {
             require::<PrismRecord>(is_prism, n_sides - 1, "2 to 16 sides with the hull's box")?;
         }
     }
+    // Sides that no hull has taken are those of hulls that do not exist.
     require::<PrismRecord>(n_sides == all.len(), n_sides, "its hull exists")
 }
 
@@ -284,15 +300,18 @@ fn has_box_of(hull: &HullRecord, sides: Records<'_, PrismRecord>) -> bool {
         let halves = sides.iter().map(|side| f64::from(side.half[axis]).abs());
         2.0 * halves.sum::<f64>()
     };
+    // Equal, not nearly equal: sums of multiples of 2^-11 up to 2^13 are exact.
     sides.len() >= 2 && extent(0) == size[0] && extent(1) == size[1] && size[2] > 0.0
 }
 
 /// Checks that every hull is in exactly one group, that no group is too large, that groups are ordered by their
 /// lowest hulls, and that every model has a root for each group.
 fn check_groups(map: &View<'_>) -> Result<(), LoadError> {
+    // The hulls that are in no group yet.
     let mut free = map.all_hulls();
     for (index, GroupRecord { hulls }) in map.groups().iter().enumerate() {
         let hulls = HullSet::from_bits(hulls);
+        // A group begins with the lowest hull that is left over, so that each grouping has one form.
         let is_free = hulls.without(free).is_empty();
         let is_size = (1..=MAX_GROUP).contains(&hulls.len());
         let is_group = is_free && is_size && hulls.first() == free.first();
@@ -322,6 +341,7 @@ fn is_plane(plane: &PlaneRecord) -> bool {
         unit[axis] = NORMAL_ONE;
         plane.normal == unit
     });
+    // A distance below 2^17 in steps of 2^-36 units has 53 bits, all that an f64 holds.
     unit && front.is_some_and(|&component| component > 0.0)
         && plane.axis == axis.unwrap_or(3) as u32
         && plane.dist.abs() < DIST_LIMIT

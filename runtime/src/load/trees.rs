@@ -16,24 +16,31 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     let mut order = PreOrder::default();
     // Leaf numbers must not overflow.
     let (n_nodes, n_leaves) = (map.nodes.len(), 2 * map.nodes.len() + map.roots().len());
+    // Each node has the numbers of two leaves, whether its children are leaves or not, and each tree has one for a root
+    // that is a leaf.
     let is_count = n_leaves <= Child::LEAF_BIT as usize;
     require::<NodeRecord>(is_count, n_nodes, "leaves have numbers below 2^31")?;
     require::<ModelRecord>(!map.models().is_empty(), 0, "there is a world")?;
     for (index, model) in map.models().iter().enumerate() {
         let numbers = [model.mins, model.maxs, model.origin];
+        // For games, which place models by them: walks read none of these numbers.
         let is_finite = numbers
             .as_flattened()
             .iter()
             .all(|number| number.is_finite());
         require::<ModelRecord>(is_finite, index, "box and origin are finite")?;
         for group in 0..map.layout.n_groups {
+            // A tree has a bit for each hull of its group, in their order; loading checked that there are at most 8.
             let hulls = HullSet::all(map.hulls_of_group(group).len());
             let tree = index * map.layout.n_groups + group;
             order.check_tree(map, tree, hulls.bits() as u8)?;
         }
     }
+    // Nodes that no tree reaches could hold anything.
     let n_reached = order.n_nodes as usize;
     require::<NodeRecord>(n_reached == n_nodes, n_reached, "every node is in a tree")?;
+    // Queries choose their stack by the depth, so it must not be less than the truth; it must not be more because a map
+    // has one form.
     let is_depth = order.depth == map.layout.depth;
     require::<InfoRecord>(is_depth, 0, "the depth is that of the deepest path")?;
     let patch_error = map.info().get(0).map_or(0.0, |info| info.patch_error);
@@ -62,6 +69,7 @@ impl KnownFacts {
 
     /// Whether it is consistent with the facts about the parent.
     fn follows(self, above: Self) -> bool {
+        // What is known above stays known below, with the same answer.
         (self.solid & !self.resolved == 0)
             & (above.resolved & !self.resolved == 0)
             & (self.solid & above.resolved == above.solid)
@@ -74,6 +82,8 @@ fn is_node(map: &View<'_>, node: &NodeRecord, hulls: u8, known: KnownFacts) -> b
     let plane = map.planes.get(NodePlane(node.plane).index() as usize);
     let has_plane = plane.is_some_and(|bytes| {
         let plane = PlaneRecord::read(bytes);
+        // A node repeats its plane, so that a walk loads one record for each node; hits are named by the plane's
+        // number. So both must be the same to the bit.
         node.normal == plane.normal && node.dist.to_bits() == plane.dist.to_bits()
     });
     let is_child = |side| {
@@ -81,6 +91,8 @@ fn is_node(map: &View<'_>, node: &NodeRecord, hulls: u8, known: KnownFacts) -> b
         let is_all = !node.is_leaf(side) || child.resolved == hulls;
         child.follows(known) && child.resolved & !hulls == 0 && is_all
     };
+    // The front child follows its node and has no number. That of the back child means nothing if it is a leaf, and is
+    // then zero.
     let is_back = !node.is_leaf(1) || node.back_node() == 0;
     has_plane && is_child(0) && is_child(1) && is_back
 }
@@ -98,6 +110,7 @@ impl PreOrder {
     /// Checks the tree with this number, for hulls with these bits.
     fn check_tree(&mut self, map: &View<'_>, tree: usize, hulls: u8) -> Result<(), LoadError> {
         let root = Child(map.roots().get(tree).map_or(0, |record| record.root));
+        // A root that is a leaf has its solidity in place of a number.
         if root.is_leaf() && root.index() & !u32::from(hulls) == 0 {
             return Ok(());
         }
@@ -123,6 +136,7 @@ impl PreOrder {
             depth += 1;
             self.depth = self.depth.max(depth as u32);
             if !node.is_leaf(1) {
+                // There is room: at most one child waits for each node above, and the depth was checked.
                 pending.push((node.back_node(), depth, KnownFacts::of(&node, 1)));
             }
             if !node.is_leaf(0) {

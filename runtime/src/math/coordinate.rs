@@ -23,6 +23,7 @@ pub trait Coordinate:
     fn narrow(wide: f64) -> Self;
 }
 
+/// Other types cannot implement the trait: answers are proven for the two that widen exactly.
 mod sealed {
     pub trait Sealed {}
     impl Sealed for f32 {}
@@ -65,5 +66,6 @@ pub(crate) fn narrowed<T: Coordinate>([x, y, z]: [f64; 3]) -> [T; 3] {
 
 /// Whether a number below 2^53 is whole.
 pub(crate) fn is_whole(number: f64) -> bool {
+    // The conversion truncates. What it cannot hold, it replaces by another number, so that is not whole, either.
     (number as i64) as f64 == number
 }

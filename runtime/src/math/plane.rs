@@ -33,6 +33,8 @@ impl Plane<f64> {
 /// Returns the signed distance of a point in front of a plane, in units.
 #[inline]
 pub(crate) fn distance(plane: &PlaneRecord, point: &[f64; 3]) -> f64 {
+    // An axial plane needs no products, so its distance is rounded once; the axis of any other plane is 3, which no
+    // component has.
     if let Some(component) = point.get(plane.axis as usize) {
         return component - plane.dist;
     }
@@ -58,6 +60,7 @@ pub(crate) fn turned(normal: [f64; 3], dist: f64, number: u32, is_ahead: bool) -
     let (normal, dist) = if is_ahead {
         (normal, dist)
     } else {
+        // Subtracted, so that no distance becomes -0.
         (opposite(normal), 0.0 - dist)
     };
     Plane {

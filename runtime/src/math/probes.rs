@@ -25,6 +25,7 @@ pub(crate) fn probes(at: &[f64; 3], normal: &[f64; 3], around: f64) -> [[f64; 3]
 /// Returns two directions that span a plane, of lengths around 1.
 fn tangents(normal: &[f64; 3]) -> [[f64; 3]; 2] {
     let [x, y, z] = *normal;
+    // Perpendicular to the normal, and longer than a half of it either way.
     let u = if x.abs() < 0.5 {
         [0.0, z, -y]
     } else {

@@ -36,6 +36,7 @@ pub(crate) fn longest_step([start, end]: &[[f64; 3]; 2]) -> f64 {
 #[inline(always)]
 pub(crate) fn quotient(d_start: f64, d_end: f64) -> f64 {
     let fraction = d_start / (d_start - d_end);
+    // The end is behind the plane, however little, so it is never the crossing.
     if fraction < BELOW_ONE {
         fraction
     } else {
@@ -59,9 +60,12 @@ pub(crate) fn retreat<T: Coordinate>(
             break;
         }
         let point = narrowed(point_at(segment, fraction));
+        // The point is asked about as the caller gets it.
         if !is_solid(widened(point), fraction) {
             return (fraction, point);
         }
+        // Rounding needs a tiny step, unless it is in a corner that opens slowly: doubling finds either in few
+        // attempts.
         fraction = wanted - wanted * f64::from(1 << retreats) / f64::from(1 << MAX_RETREATS);
     }
     (0.0, start)

@@ -8,11 +8,7 @@ use crate::file::hull::HullId;
 use crate::fit::with_feet_of;
 use crate::math::coordinate::{Coordinate, narrowed, widened};
 use crate::math::vector::{add, dot, sub};
-use crate::tolerance::{AT_REST, FIRST_UNSTICK, GROUND_REACH, SAME_ANGLE};
-
-/// An agent that leaves a surface faster than this does not stand on it, in units per second: well below a jump, well
-/// above the effect of slopes and rounding. Quake III uses the same value.
-pub(super) const LEAVING_SPEED: f64 = 10.0;
+use crate::tolerance::{AT_REST, FIRST_UNSTICK, GROUND_REACH, LEAVING_SPEED, SAME_ANGLE};
 
 /// Number of distances at which an agent looks for a way out of solid. Each is twice the previous one; the last is
 /// 128 units.
@@ -51,7 +47,7 @@ impl<T: Coordinate> Agent<T> {
     /// than a step. In the air it falls. Returns the first surface in its way; `on_ground` holds the ground that it
     /// stands on.
     ///
-    /// An agent in solid is first put at a free place nearby. If there is none, it stays, or moves with
+    /// An agent in solid is first put at a free position nearby. If there is none, it stays, or moves with
     /// `wish_velocity` if a trace in that direction gets out of the solid. Nothing moves if any input is not finite
     /// or `dt` is not above 0; if any input is not finite, the velocity becomes 0.
     ///
@@ -65,10 +61,11 @@ impl<T: Coordinate> Agent<T> {
         dt: T,
     ) -> Option<Ground<T>> {
         let wish = wish_velocity.into();
-        if !self.can_move(settings, &wish, dt) {
+        if !self.stop_if_not_finite(settings, &wish, dt) {
             return None;
         }
-        if !self.get_free(world, settings) {
+        if !self.ensure_free(world, settings) {
+            // A trace that starts in solid gets out if its way does, so a slide may free the agent.
             self.velocity = [wish[0], wish[1], T::default()];
             self.on_ground = None;
             return self.slide(world, settings, dt);
@@ -79,8 +76,14 @@ impl<T: Coordinate> Agent<T> {
         }
     }
 
-    /// Whether all numbers of a tick are finite and it takes time. An agent with numbers that are not finite stops.
-    pub(super) fn can_move(&mut self, settings: &WalkSettings, wish: &[T], dt: T) -> bool {
+    /// Stops an agent if any number of its tick is not finite: a velocity that is not finite would never end. Whether
+    /// the tick moves it, which also takes time.
+    pub(super) fn stop_if_not_finite(
+        &mut self,
+        settings: &WalkSettings,
+        wish: &[T],
+        dt: T,
+    ) -> bool {
         let constants = [settings.gravity, settings.air_control].map(f64::from);
         let state = [self.position, self.velocity];
         let numbers = wish.iter().chain([&dt]).chain(state.as_flattened());
@@ -92,8 +95,8 @@ impl<T: Coordinate> Agent<T> {
         are_finite && dt > T::default()
     }
 
-    /// Moves an agent that is in solid to a free place nearby. Whether it is free now.
-    pub(super) fn get_free<W: World<T> + ?Sized>(
+    /// Moves an agent that is in solid to a free position nearby. Whether it is free now.
+    pub(super) fn ensure_free<W: World<T> + ?Sized>(
         &mut self,
         world: &W,
         settings: &WalkSettings,
@@ -119,6 +122,7 @@ impl<T: Coordinate> Agent<T> {
             return false;
         };
         let [x, y, _] = self.velocity;
+        // In the air, velocities are those in the world.
         self.velocity = ground.velocity_in_world([x, y, speed]);
         true
     }
@@ -151,6 +155,7 @@ impl<T: Coordinate> Agent<T> {
         wish: [T; 2],
         dt: T,
     ) -> Option<Ground<T>> {
+        // All of it at once first, because most ticks meet nothing and are done.
         let start = *self;
         let met = self.walk_part(ground, world, settings, wish, dt);
         let n_parts = parts_of(wish.map(|speed| (speed * dt).widen()));
@@ -161,6 +166,7 @@ impl<T: Coordinate> Agent<T> {
         let mut met = None;
         for part in 0..n_parts {
             let of_tick = |parts: usize| dt * T::narrow(parts as f64 / n_parts as f64);
+            // It has walked over an edge, and falls for what is left of the tick.
             let Some(ground) = self.on_ground else {
                 let left = of_tick(n_parts - part);
                 let fallen = self.fall(world, settings, wish, left);
@@ -188,6 +194,7 @@ impl<T: Coordinate> Agent<T> {
         if met.is_some() && !self.gets_on(start, wish, dt) {
             (self.position, self.velocity) = (start, [T::default(); 3]);
         }
+        // As deep as a step is high, so that it walks down stairs instead of falling from tread to tread.
         let reach = f64::from(settings.step_height.max(0.0)) + GROUND_REACH;
         let found = self.ground_within(T::narrow(reach), world, settings);
         self.stand(found);
@@ -202,6 +209,8 @@ impl<T: Coordinate> Agent<T> {
         let squared = |[x, y]: [f64; 2]| x * x + y * y;
         let [x, y, _] = widened(self.velocity);
         let wish = wish.map(T::widen);
+        // Obstacles leave it no velocity to speak of: then it stays, unless the way into the corner is long enough to
+        // see.
         if squared([x, y]) <= SAME_ANGLE * SAME_ANGLE * squared(wish) {
             let way = got_on(wish);
             return way > 0.0 && way * way > AT_REST * AT_REST * squared(wish);
@@ -232,6 +241,7 @@ impl<T: Coordinate> Agent<T> {
         let met = self.step_slide(world, settings, dt);
         self.velocity[2] = self.velocity[2] - half;
         let found = self.ground_within(T::narrow(GROUND_REACH), world, settings);
+        // In the first ticks of a jump, the ground is still within reach.
         let leaves = |ground: &Ground<T>| {
             dot(&widened(self.velocity), &widened(ground.normal)) > LEAVING_SPEED
         };
@@ -251,6 +261,7 @@ impl<T: Coordinate> Agent<T> {
         let [x, y, _] = self.velocity;
         self.position = position;
         self.velocity = along_ground([x, y], ground.normal);
+        // Traces do not know how fast the ground moves; what the last ride found still holds on the same object.
         let same = last.filter(|last| last.object == ground.object);
         let velocity = same.map_or(ground.velocity, |last| last.velocity);
         self.on_ground = Some(Ground { velocity, ..ground });
@@ -267,10 +278,11 @@ impl<T: Coordinate> Agent<T> {
         let stop = world.trace_ground(self.stance, self.position, below);
         let ground = stop.met?;
         let is_ground = settings.is_ground(ground.normal);
+        // What is too steep to stand on also hides any ground below it.
         is_ground.then_some((ground, stop.end_pos))
     }
 
-    /// Moves an agent that is in solid to the nearest free place found. Whether there is one.
+    /// Moves an agent that is in solid to the nearest free position found. Whether there is one.
     fn unstick<W: World<T> + ?Sized>(&mut self, world: &W, settings: &WalkSettings) -> bool {
         let mut distance = FIRST_UNSTICK;
         for _ in 0..MAX_UNSTICKS {
@@ -278,11 +290,10 @@ impl<T: Coordinate> Agent<T> {
                 break;
             }
             for direction in DIRECTIONS {
-                let place = direction.map(|sign| f64::from(sign) * distance);
-                let place = add(&widened(self.position), &place);
-                let place = narrowed(place);
-                if !world.is_solid(self.stance, place) {
-                    self.position = place;
+                let step = direction.map(|sign| f64::from(sign) * distance);
+                let position = narrowed(add(&widened(self.position), &step));
+                if !world.is_solid(self.stance, position) {
+                    self.position = position;
                     return true;
                 }
             }
@@ -310,6 +321,7 @@ fn parts_of([x, y]: [f64; 2]) -> usize {
         let longest = LONGEST_PART * n_parts as f64;
         x * x + y * y <= longest * longest
     };
+    // Squares are compared, because `core` has no root.
     (1..MAX_PARTS).find(is_short).unwrap_or(MAX_PARTS)
 }
 
@@ -319,7 +331,7 @@ pub(super) fn along_ground<T: Coordinate>([x, y]: [T; 2], normal: [T; 3]) -> [T;
     [x, y, -(x * normal[0] + y * normal[1]) / normal[2]]
 }
 
-/// Returns a place straight above another, or below it if `height` is negative.
+/// Returns a position straight above another, or below it if `height` is negative.
 pub(super) fn raised<T: Coordinate>([x, y, z]: [T; 3], height: T) -> [T; 3] {
     [x, y, z + height]
 }

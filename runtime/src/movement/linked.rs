@@ -40,11 +40,14 @@ impl LinkedPortal {
     fn crossing(&self, [start, end]: &[Vector; 2]) -> Option<f64> {
         let outward = turned((self.facing % 4) as u8, [1.0, 0.0, 0.0]);
         let ahead = [start, end].map(|point| dot(&outward, &sub(point, &self.center)));
+        // From the front only. So what has just come out of an opening, and starts in its plane, does not go in again.
+        // False for what is not a number, too.
         if !(ahead[0] >= 0.0 && ahead[1] < 0.0) {
             return None;
         }
         let fraction = ahead[0] / (ahead[0] - ahead[1]);
         let [x, y, z] = sub(&point_at(&[*start, *end], fraction), &self.center);
+        // An opening that faces along x is as wide as its extent along y, and the other way around.
         let across = if self.facing.is_multiple_of(2) { y } else { x };
         let [half_width, half_height] = self.half_size;
         (across.abs() <= half_width && z.abs() <= half_height).then_some(fraction)
@@ -53,6 +56,8 @@ impl LinkedPortal {
     /// Returns the quarter turns of what passes through to the partner: what goes against the direction of one opening
     /// comes out in that of the other.
     fn quarters_to(&self, partner: &Self) -> u8 {
+        // Of the six, two are the half turn between going in and coming out, and four keep the difference from falling
+        // below 0.
         (partner.facing % 4 + 6 - self.facing % 4) as u8 % 4
     }
 
@@ -83,6 +88,7 @@ struct Passage {
 }
 
 impl Passage {
+    /// No portal is passed.
     const NONE: Self = Self {
         quarters: 0,
         offset: [0.0; 3],
@@ -103,32 +109,37 @@ impl Passage {
 
     /// Returns the real place of a point.
     fn place(&self, point: Vector) -> Vector {
-        match self.is_none() {
-            true => point,
-            false => add(&turned(self.quarters, point), &self.offset),
+        if self.is_none() {
+            point
+        } else {
+            add(&turned(self.quarters, point), &self.offset)
         }
     }
 
     /// Returns the point of a real place.
     fn point(&self, place: Vector) -> Vector {
-        match self.is_none() {
-            true => place,
-            false => turned(4 - self.quarters, sub(&place, &self.offset)),
+        if self.is_none() {
+            place
+        } else {
+            turned(4 - self.quarters, sub(&place, &self.offset))
         }
     }
 
     /// Returns the point of a real place in the precision of the caller.
     fn point_of<T: Coordinate>(&self, place: [T; 3]) -> [T; 3] {
-        match self.is_none() {
-            true => place,
-            false => narrowed(self.point(widened(place))),
+        if self.is_none() {
+            place
+        } else {
+            narrowed(self.point(widened(place)))
         }
     }
 
+    /// Turns a vector from the space of the eye to the real one.
     fn turn<T: Coordinate>(&self, vector: [T; 3]) -> [T; 3] {
         narrowed(turned(self.quarters, widened(vector)))
     }
 
+    /// Turns a real vector to the space of the eye.
     fn turn_back<T: Coordinate>(&self, vector: [T; 3]) -> [T; 3] {
         narrowed(turned(4 - self.quarters, widened(vector)))
     }
@@ -167,9 +178,10 @@ impl<'a, W: ?Sized> LinkedWorld<'a, W> {
     pub fn place<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> ([T; 3], u8) {
         let point = point.into();
         let passage = self.passage_to(widened(point));
-        match passage.is_none() {
-            true => (point, 0),
-            false => (narrowed(passage.place(widened(point))), passage.quarters),
+        if passage.is_none() {
+            (point, 0)
+        } else {
+            (narrowed(passage.place(widened(point))), passage.quarters)
         }
     }
 
@@ -208,6 +220,7 @@ impl<'a, W: ?Sized> LinkedWorld<'a, W> {
         let mut passage = Passage::NONE;
         let mut start = self.eye;
         for _ in 0..MAX_PASSES {
+            // From where the last opening was left: a portal behind that is not passed.
             let segment = [start, passage.place(point)];
             let Some((fraction, portal, partner)) = self.first(&segment) else {
                 break;
@@ -241,12 +254,15 @@ impl<'a, W: ?Sized> LinkedWorld<'a, W> {
             let [start, end] = segment.map(narrowed);
             let stop = trace(self.world, start, end);
             match self.first(&segment) {
+                // A box that is stopped on its way to the opening does not go through.
                 Some((fraction, portal, partner)) if fraction < stop.fraction => {
+                    // Fractions are those of the whole segment, whose rest was traced.
                     done += (1.0 - done) * fraction;
                     from = portal.beyond(partner, &point_at(&segment, fraction));
                     passage = passage.through(portal, partner);
                 }
                 _ => {
+                    // A sum of rounded parts may miss 1, by which agents know that nothing was in the way.
                     let is_whole = stop.fraction >= 1.0;
                     let fraction = done + (1.0 - done) * stop.fraction;
                     return Stop {
@@ -261,6 +277,7 @@ impl<'a, W: ?Sized> LinkedWorld<'a, W> {
             }
         }
         Stop {
+            // Too many portals: it ends at the next one, and meets nothing.
             fraction: done,
             end_pos: narrowed(passage.point(from)),
             met: None,
@@ -327,8 +344,10 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
                     let (entity, what) = (entity.number(), "there are more than 256");
                     return Err(PortalError { entity, what });
                 }
+                // The entities are searched again for each portal, because there is no memory to keep them in.
                 let others = declared().into_iter().flatten().enumerate();
                 let mut partners = others.filter(|(_, other)| are_partners(&entity, other));
+                // Two partners are as wrong as none.
                 let partner = partners.next().map(|(number, _)| number as u32);
                 portal_of(&entity, partner.filter(|_| partners.next().is_none()))
             }))
@@ -347,6 +366,7 @@ fn are_partners(entity: &Entity<'_>, other: &Entity<'_>) -> bool {
         && numbers::<2>(entity, "size") == numbers::<2>(other, "size")
 }
 
+/// Returns the portal that an entity declares, given the number of its partner, or the first thing that is wrong.
 fn portal_of(entity: &Entity<'_>, partner: Option<u32>) -> Result<LinkedPortal, PortalError> {
     let needs = |what| PortalError {
         entity: entity.number(),

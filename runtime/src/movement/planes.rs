@@ -17,7 +17,9 @@ pub(super) const MAX_WALLS: usize = (MAX_BUMPS / 2 + 1) * (MAX_BUMPS / 2 + 1);
 
 /// Normals of at most `N` planes, of any nonzero length.
 pub(super) struct Planes<const N: usize> {
+    /// The normals; those from `n_planes` on are unused.
     normals: [Vector; N],
+    /// Number of planes in use.
     n_planes: usize,
 }
 
@@ -33,12 +35,14 @@ impl<const N: usize> Default for Planes<N> {
 impl<const N: usize> Planes<N> {
     /// Adds a plane; if there are too many, ignores it.
     pub fn add(&mut self, normal: Vector) {
+        // [`MAX_MET`] and [`MAX_WALLS`] count all that a move can add, so none is lost.
         if let Some(place) = self.normals.get_mut(self.n_planes) {
             *place = normal;
             self.n_planes += 1;
         }
     }
 
+    /// Returns the normals, in the order in which the planes were met.
     pub fn normals(&self) -> impl Iterator<Item = Vector> + Clone {
         self.normals.iter().take(self.n_planes).copied()
     }
@@ -46,6 +50,7 @@ impl<const N: usize> Planes<N> {
     /// Returns the sum of the normals of the planes that a velocity is parallel to or goes into: a direction away
     /// from them.
     pub fn outward(&self, velocity: &Vector) -> Vector {
+        // A plane that the velocity leaves is no longer in the way, and would only divert the nudge.
         let limit = SAME_ANGLE * SAME_ANGLE * dot(velocity, velocity);
         self.normals()
             .filter(|normal| {
@@ -61,6 +66,7 @@ impl<const N: usize> Planes<N> {
             return wanted;
         }
         let limit = SAME_ANGLE * SAME_ANGLE * dot(&wanted, &wanted);
+        // Cosines are compared as squares: normals may have any length, and `core` has no root.
         let goes_into = |velocity, normal| {
             let away = dot(&velocity, &normal);
             away < 0.0 && away * away > limit * dot(&normal, &normal)
@@ -97,6 +103,7 @@ pub(super) fn clipped(velocity: Vector, normal: Vector) -> Vector {
 
 /// Returns the part of a velocity along the line where two planes meet, or zero if the planes are parallel.
 fn along_crease(velocity: Vector, normal: Vector, other: Vector) -> Vector {
+    // Long only if the planes meet at a clear angle; otherwise its direction is rounding error.
     let crease = cross(&normal, &other);
     let squared = dot(&crease, &crease);
     let parallel = SAME_ANGLE * SAME_ANGLE * dot(&normal, &normal) * dot(&other, &other);

@@ -77,6 +77,7 @@ impl Pushes {
             if let Some(motion) = self.nearest(wanted, part) {
                 return motion;
             }
+            // Without planes every motion is allowed, so this is only to be sure of an end.
             if self.n_pushes == 0 {
                 return wanted;
             }
@@ -87,6 +88,8 @@ impl Pushes {
     /// Returns the motion nearest to `wanted` that goes into no plane during a part of the tick, if there is one.
     pub fn nearest(&self, wanted: Vector, part: f64) -> Option<Vector> {
         let mut nearest = None;
+        // All subsets of the planes are tried, at most 16. Those drop out whose normals depend on each other, and those
+        // whose motion another plane forbids.
         for chosen in 0..1u32 << self.n_pushes {
             let Some(motion) = self.on_planes(wanted, part, chosen) else {
                 continue;
@@ -119,10 +122,12 @@ impl Pushes {
                     free
                 }
             });
+            // Nothing is left of a normal that the planes before leave no freedom: this subset has no point of its own.
             let squared = dot(&free, &free);
             if squared <= SAME_ANGLE * SAME_ANGLE {
                 return None;
             }
+            // By how much the motion falls behind this plane, or would get ahead of it: on the plane is neither.
             let missing = push.motion * part - dot(&motion, &push.normal);
             motion = along(&motion, &free, missing / squared);
             others[place] = free;

@@ -2,7 +2,7 @@
 //! mover that it stands on; whatever meets it on the way changes its motion to the nearest one that goes into nothing.
 //! The behavior is that of Quake's `SV_Push`, without its blocked riders that could slide along a wall.
 
-use super::agent::{Agent, LEAVING_SPEED};
+use super::agent::Agent;
 use super::limits::{MAX_PUSHES, MAX_PUSHES_AT_ONCE};
 use super::pushes::{Push, Pushes};
 use super::settings::WalkSettings;
@@ -12,7 +12,7 @@ use crate::math::segment::point_at;
 use crate::math::vector::{Vector, add, along, dot, scale, sub};
 use crate::scene::Scene;
 use crate::scene::mover::Mover;
-use crate::tolerance::{AT_ONCE, NUDGE};
+use crate::tolerance::{AT_ONCE, LEAVING_SPEED, NUDGE};
 
 /// What the movers of a scene did to an agent in a tick. Needs the feature `shapes`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,13 +27,13 @@ pub struct Ride {
 
 /// The way of an agent through a tick.
 struct Pushed {
-    /// Its last place.
-    place: Vector,
+    /// Its last position.
+    position: Vector,
     /// The planes that it met.
     pushes: Pushes,
     /// The last mover that it met.
     pushed_by: Option<usize>,
-    /// The mover that comes through its last place.
+    /// The mover that comes through its last position.
     crushed_by: Option<usize>,
 }
 
@@ -45,7 +45,7 @@ impl<T: Coordinate> Agent<T> {
     /// The agent is not in solid afterwards, with the movers where their ways end, unless it was before, or is
     /// crushed. An agent that is [crushed](Ride::crushed_by) has not moved, so a game can stop the mover
     /// (`mover.to = mover.from`) and repeat the call, or let it go on and take the agent's health; an agent that is
-    /// then in solid gets out when it walks, if there is a free place nearby.
+    /// then in solid gets out when it walks, if there is a free position nearby.
     ///
     /// An agent on a mover gets the velocity of this place of the mover as that of its [ground](Ground::velocity),
     /// and keeps it when it jumps or walks off. In the air, a push changes its velocity so that it does not go into
@@ -61,30 +61,34 @@ impl<T: Coordinate> Agent<T> {
             return Ride::default();
         }
         let Pushed {
-            place,
+            position,
             pushes,
             pushed_by,
             crushed_by,
         } = self.pushed(scene, start);
         let ground = self.on_ground.map(|ground| widened(ground.normal));
+        // Away from everything that it met, its ground included.
         let outward = add(&pushes.outward(), &ground.unwrap_or_default());
         // Rounding may have put it into solid, if it was already nearer than the margin.
-        let places = [0.0, NUDGE, 2.0 * NUDGE].map(|by| narrowed(along(&place, &outward, by)));
-        let is_free = |place: &[T; 3]| !World::<T>::is_solid(scene, self.stance, *place);
-        let position = places.into_iter().find(is_free);
-        let Some(position) = position.filter(|_| crushed_by.is_none()) else {
-            let holder = |place| scene.holder(1.0, self.stance, place, 1.0);
+        let positions =
+            [0.0, NUDGE, 2.0 * NUDGE].map(|by| narrowed(along(&position, &outward, by)));
+        let is_free = |position: &[T; 3]| !World::<T>::is_solid(scene, self.stance, *position);
+        let free = positions.into_iter().find(is_free);
+        let Some(free) = free.filter(|_| crushed_by.is_none()) else {
+            // If no mover comes through its last position, the one counts that ends in it, or in the position where it
+            // began.
+            let holder = |position| scene.holder(1.0, self.stance, position, 1.0);
             let crushed_by = crushed_by
-                .or_else(|| holder(place))
+                .or_else(|| holder(position))
                 .or_else(|| holder(start));
             return Ride {
                 crushed_by,
                 pushed_by,
             };
         };
-        self.position = position;
+        self.position = free;
         match &mut self.on_ground {
-            Some(ground) => ground.velocity = velocity_of(scene, ground.object, position, time),
+            Some(ground) => ground.velocity = velocity_of(scene, ground.object, free, time),
             None => self.throw(scene, settings, &pushes, time),
         }
         Ride {
@@ -98,17 +102,20 @@ impl<T: Coordinate> Agent<T> {
         let carrier = self
             .on_ground
             .and_then(|ground| mover(scene, ground.object));
-        let (mut place, mut moment, mut pushes) = (start, 0.0, Pushes::default());
+        let (mut position, mut moment, mut pushes) = (start, 0.0, Pushes::default());
         let (mut pushed_by, mut at_once) = (None, 0);
         for _ in 0..MAX_PUSHES {
             let left = 1.0 - moment;
-            let wanted = carrier.map_or(place, |mover| mover.carried(place, moment));
-            let motion = pushes.allow(sub(&wanted, &place), left);
-            let ends = [place, add(&place, &motion)];
+            // Where its own mover would carry it, from here on.
+            let wanted = carrier.map_or(position, |mover| mover.carried(position, moment));
+            let motion = pushes.allow(sub(&wanted, &position), left);
+            let ends = [position, add(&position, &motion)];
             let trace = scene.trace_after(moment, self.stance, ends[0], ends[1]);
             let met_at = moment + left * trace.hit_fraction;
-            place = trace.end_pos;
+            position = trace.end_pos;
             moment += left * trace.fraction;
+            // Planes that are met without time going by are limited, because an agent between two movers may meet them
+            // in turns forever.
             let gets_on = left * trace.fraction > AT_ONCE;
             at_once = if gets_on { 0 } else { at_once + 1 };
             let Some(normal) = trace.normal else {
@@ -130,10 +137,10 @@ impl<T: Coordinate> Agent<T> {
                 footing: trace.hit.map(Footing::from),
             });
         }
-        // It has not found a way to the end. It stays, unless a mover comes through its place.
-        let rest = scene.trace_after(moment, self.stance, place, place);
+        // It has not found a way to the end. It stays, unless a mover comes through its position.
+        let rest = scene.trace_after(moment, self.stance, position, position);
         Pushed {
-            place,
+            position,
             pushes,
             pushed_by,
             crushed_by: rest.mover,
@@ -155,9 +162,11 @@ impl<T: Coordinate> Agent<T> {
                 && settings.is_ground(push.normal)
                 && leaving <= LEAVING_SPEED * time
         });
+        // The latest one: it may have been carried off an earlier one.
         if let Some(ground) = grounds.next_back() {
             let object = object(ground.mover);
             let velocity = velocity_of(scene, object, self.position, time);
+            // On the ground, velocities are those relative to the ground.
             let relative = sub(&widened(self.velocity), &widened(velocity));
             self.velocity = narrowed(relative);
             self.on_ground = Some(Ground {
@@ -184,13 +193,13 @@ fn mover<'m>(scene: &Scene<'_, 'm>, object: u32) -> Option<&'m Mover> {
     scene.movers.get((object as usize).checked_sub(1)?)
 }
 
-/// Returns the velocity of a place of an object at the end of a tick.
+/// Returns the velocity of a point of an object at the end of a tick.
 fn velocity_of<T: Coordinate>(
     scene: &Scene<'_, '_>,
     object: u32,
-    place: [T; 3],
+    point: [T; 3],
     time: f64,
 ) -> [T; 3] {
-    let motion = mover(scene, object).map(|mover| mover.motion_at(widened(place)));
+    let motion = mover(scene, object).map(|mover| mover.motion_at(widened(point)));
     narrowed(scale(&motion.unwrap_or_default(), 1.0 / time))
 }

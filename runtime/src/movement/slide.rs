@@ -66,12 +66,15 @@ impl<T: Coordinate> Agent<T> {
             if stop.fraction >= 1.0 {
                 break;
             }
+            // Stopped by no plane: all of the way is solid.
             let Some(ground) = stop.met else {
                 velocity = [0.0; 3];
                 break;
             };
             first = first.or(Some(ground));
             met.add(widened(ground.normal), settings);
+            // From the wished velocity, and not from the deflected one: so the order of the planes does not matter, and
+            // an agent that gets past a wall goes on in its own direction.
             velocity = met.allow(wanted, settings);
             // What remains of a velocity straight into a corner is rounding error.
             if dot(&velocity, &velocity) < SLOWEST * SLOWEST {
@@ -79,6 +82,7 @@ impl<T: Coordinate> Agent<T> {
                 break;
             }
             nudge = met.planes.outward(&velocity);
+            // Time goes by in proportion to the way, at whatever speed the planes leave.
             left *= 1.0 - stop.fraction;
         }
         self.velocity = narrowed(velocity);
@@ -99,6 +103,7 @@ impl<T: Coordinate> Agent<T> {
         let blocked = self.slide(world, settings, dt);
         if blocked.is_some()
             && let Some(stepped) = start.step(world, settings, dt)
+            // A step that only rises, or gains nothing but rounding error, is not taken.
             && start.way_to(&stepped) > start.way_to(self) * FARTHER
         {
             *self = stepped;
@@ -113,6 +118,7 @@ impl<T: Coordinate> Agent<T> {
         settings: &WalkSettings,
         dt: T,
     ) -> Option<Self> {
+        // An agent that jumps against a ledge would climb it otherwise.
         if self.on_ground.is_none() && self.velocity[2] > T::default() {
             return None;
         }
@@ -140,6 +146,7 @@ impl<T: Coordinate> Agent<T> {
         settings: &WalkSettings,
         height: T,
     ) -> Option<Self> {
+        // A little farther down than it rose, because slides keep away from the ground that they meet.
         let bottom = raised(self.position, -height - T::narrow(GROUND_REACH));
         let landing = world.trace(self.stance, self.position, bottom);
         self.position = landing.end_pos;
@@ -166,10 +173,12 @@ struct Obstacles {
     /// Horizontal normals of the planes that stop horizontal velocities: upright walls, steep slopes as if they were
     /// upright, and for an agent on the ground the lines where steep planes meet its ground.
     walls: Planes<MAX_WALLS>,
+    /// Whether the move begins on ground that is not too steep to stand on.
     stands: bool,
 }
 
 impl Obstacles {
+    /// Returns the planes before a move has met anything: the ground that the agent stands on, if it does.
     fn new<T: Coordinate>(ground: Option<Ground<T>>, settings: &WalkSettings) -> Self {
         let mut planes = Planes::<MAX_MET>::default();
         if let Some(ground) = ground {
@@ -197,6 +206,8 @@ impl Obstacles {
                     _ => {}
                 }
             }
+        // In the air, a steep slope is also met as an upright wall, so that an agent does not run up it before it
+        // falls.
         } else if !is_ground(&normal) && normal[2] > 0.0 {
             self.planes.add([normal[0], normal[1], 0.0]);
         }
@@ -208,6 +219,7 @@ impl Obstacles {
     /// the fall.
     fn allow(&self, wanted: Vector, settings: &WalkSettings) -> Vector {
         if !self.stands {
+            // Walls first: a slope would turn a fast run against it into a climb.
             return self.planes.nearest(self.walls.nearest(wanted));
         }
         let [x, y, _] = self.walls.nearest([wanted[0], wanted[1], 0.0]);
@@ -215,6 +227,7 @@ impl Obstacles {
             .planes
             .normals()
             .filter(|&normal| settings.is_ground(normal));
+        // There is at least one: the ground that the agent stands on.
         let climbs = grounds.map(|normal| along_ground([x, y], normal)[2]);
         [x, y, climbs.fold(f64::NEG_INFINITY, f64::max)]
     }

@@ -46,10 +46,10 @@ impl<T: Coordinate> Agent<T> {
         dt: T,
     ) -> Option<Ground<T>> {
         let wish = wish_velocity.into();
-        if !self.can_move(settings, &wish, dt) {
+        if !self.stop_if_not_finite(settings, &wish, dt) {
             return None;
         }
-        let is_free = self.get_free(world, settings);
+        let is_free = self.ensure_free(world, settings);
         (self.velocity, self.on_ground) = (wish, None);
         if !is_free {
             return self.slide(world, settings, dt);

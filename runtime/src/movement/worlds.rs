@@ -10,6 +10,7 @@ use crate::math::coordinate::Coordinate;
 use crate::model::Model;
 use crate::trace::Trace;
 
+/// Keeps numbers and bits and no names, so that an agent does not borrow the map.
 impl From<Hit<'_>> for Footing {
     fn from(hit: Hit<'_>) -> Self {
         let surface = hit.side.surface;
@@ -28,6 +29,7 @@ impl<T: Coordinate> Stop<T> {
         Self {
             fraction: trace.fraction,
             end_pos: trace.end_pos,
+            // A trace does not know how fast an object moves; riding does, and sets the velocity.
             met: trace.plane.map(|plane| Ground {
                 normal: plane.normal,
                 object,
@@ -38,9 +40,11 @@ impl<T: Coordinate> Stop<T> {
     }
 }
 
+/// Queries the model alone, in its own space. Its number is that of the object that agents meet.
 impl<T: Coordinate> World<T> for Model<'_> {
     #[inline]
     fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
+        // Only ground has a footing. Looking it up takes about as long as the trace, so walls do without.
         // A file has fewer models than `u32` has values.
         Stop::of(
             &Model::trace(self, hull, start, end),
@@ -97,6 +101,7 @@ impl<T: Coordinate> World<T> for HullView<'_> {
     }
 
     fn bounds(&self, hull: HullId) -> Option<Aabb<f32>> {
+        // Any hull, because an agent may change to another one than that of the view.
         World::<T>::bounds(&self.model, hull)
     }
 
@@ -130,11 +135,13 @@ mod scenes {
         }
 
         fn is_solid(&self, hull: HullId, point: [T; 3]) -> bool {
+            // A hull of another map has room nowhere.
             self.map.hull_record(hull).is_none()
                 || self.is_solid_after(1.0, hull, widened(point), 1.0)
         }
 
         fn bounds(&self, hull: HullId) -> Option<Aabb<f32>> {
+            // All models have the same hulls.
             World::<T>::bounds(&Model::new(self.map, 0), hull)
         }
 

@@ -69,6 +69,7 @@ impl<'a, 'm> Scene<'a, 'm> {
             if mover.model == 0 || mover.model >= n_models {
                 return Err(Unsupported::NoSuchModel(mover.model));
             }
+            // A mover that is never turned is traced by its tree, for which every file is enough.
             if mover.is_turned() && !map.has_brush_shapes() {
                 return Err(Unsupported::NoBrushShapes);
             }
@@ -128,12 +129,15 @@ impl<'a, 'm> Scene<'a, 'm> {
             ends: [widened(start), widened(end)],
             margin: self.margin,
         };
+        // Each is met as if it were alone, and the first contact counts. At equal moments the world comes before
+        // movers, and a mover before those with higher numbers.
         let mut trace = ShapeTrace::free(end);
         let world = motion.met_by(&self.world(), motion.ends);
         let movers = self.movers.iter().map(|mover| mover.after(moment));
         let movers = movers.map(|mover| motion.met(self.map, &mover));
         let movers = movers.enumerate().map(|(number, met)| (Some(number), met));
         for (mover, met) in [(None, world)].into_iter().chain(movers) {
+            // Whatever holds the hull all the way leaves it no way out.
             if met.all_solid {
                 return ShapeTrace::all_solid(start);
             }
@@ -151,6 +155,8 @@ impl<'a, 'm> Scene<'a, 'm> {
             }
         }
         if trace.normal.is_some() {
+            // Each contact keeps its own margin, but the end may be within that of another mover, and it is rounded to
+            // the caller's type. So all are asked about the end, at their poses of that moment.
             let is_solid = |point: [f64; 3], fraction| {
                 !trace.start_solid && self.is_solid_after(moment, hull, point, fraction)
             };
@@ -168,6 +174,7 @@ impl<'a, 'm> Scene<'a, 'm> {
         point: impl Into<[T; 3]>,
         moment: f64,
     ) -> bool {
+        // `clamp` keeps what is not a number.
         let moment = if moment.is_nan() {
             0.0
         } else {

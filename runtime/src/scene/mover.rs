@@ -47,6 +47,7 @@ impl Mover {
         let course = Course::new(self.from, self.to);
         let pose = course.at(moment);
         let at = pose.to_model(point);
+        // A tree is faster than brushes, and knows the space that filling made solid.
         if !course.is_turned() {
             return model.is_solid(hull, at);
         }
@@ -61,6 +62,8 @@ impl Mover {
 
     /// Returns the mover on the rest of its way, from a moment on.
     pub(crate) fn after(&self, moment: f64) -> Self {
+        // The velocities are constant, so the rest of a way is a way of its own. One that is not shortened is not
+        // rounded.
         if moment <= 0.0 || self.from == self.to {
             return *self;
         }
@@ -73,6 +76,7 @@ impl Mover {
     /// Returns the place, at the end of its way, of a point that it carries from a moment on.
     pub(crate) fn carried(&self, point: Vector, moment: f64) -> Vector {
         let Self { from, to, .. } = self.after(moment);
+        // A mover that stands still carries nothing, not even by rounding.
         if from == to {
             return point;
         }
@@ -103,6 +107,9 @@ impl Mover {
             }
         });
         let arm = sub(&add(&point, &corner), &course.at(moment).origin());
+        // Taylor's series of the part's way along the normal, for what is left of the tick: its velocity, which is
+        // added last; half of its acceleration, if that leads against the hull; and a bound on all that follows, as no
+        // third derivative exceeds the cube of the angle times the arm.
         let left = 1.0 - moment;
         let gained = dot(&normal, &cross(&turn, &cross(&turn, &arm))).max(0.0) * left / 2.0;
         let angle = course.angle;
@@ -127,6 +134,7 @@ impl Mover {
 
 /// A moving hull.
 pub(crate) struct Motion {
+    /// The hull that moves.
     pub(crate) hull: HullId,
     /// Its box or prism and its contents, as the file has them.
     pub(crate) record: HullRecord,
@@ -146,6 +154,8 @@ impl Motion {
         if ![start, end].iter().chain(&origins).all(in_domain) {
             return ShapeTrace::all_solid(start);
         }
+        // In the mover's own space the mover stands still, and a mover that does not turn leaves the hull a straight
+        // way.
         let relative = [mover.from.to_model(start), mover.to.to_model(end)];
         if course.angle > 0.0 {
             self.met_by_turning(&model, &course)
@@ -182,6 +192,7 @@ impl Motion {
         pose: Pose,
         [start, end]: [[f64; 3]; 2],
     ) -> ShapeTrace<'a, f64> {
+        // In the model's space the hull is turned, and not the model: so the brushes are used as the file has them.
         let shape = self.shape(model).turned(|half| pose.turn_to_model(half));
         let model = model.with_margin(self.margin);
         // Scenes with turned movers are made only from files that hold brushes.
@@ -220,6 +231,7 @@ impl Motion {
                 1.0
             });
         };
+        // What the hull starts in does not stop it, so the search for what does begins when it is out.
         let left = left_solid(&turning, each);
         if left >= 1.0 {
             return ShapeTrace::all_solid(self.ends[0]);
@@ -230,6 +242,7 @@ impl Motion {
         };
         each(&mut |number, solid| {
             if let Some((moment, touch)) = turning.meets(solid, left, met.hit_fraction) {
+                // The limit of the next search: a brush counts only if it is met earlier.
                 met.hit_fraction = moment;
                 met.fraction = turning.keeps(solid, left, moment, self.margin);
                 met.normal = Some(course.at(moment).turn_to_world(touch.normal));
@@ -257,6 +270,7 @@ impl Motion {
         };
         let [first, last] = [away(0.0), away(1.0)];
         let drift = sub(&last, &first);
+        // The way between the two is straight, so an end is farthest.
         let farthest = length(&first).max(length(&last)) + reach;
         Turning {
             place: move |moment| {
@@ -270,6 +284,7 @@ impl Motion {
                 }
             },
             farthest,
+            // As if all of the drift and all of the turn led the same way: an upper bound.
             speed: length(&drift) + course.angle * farthest,
         }
     }

@@ -77,6 +77,7 @@ impl Pose {
         let origin = widened(origin.into());
         let parts = quaternion.into().map(T::widen);
         let largest = parts.iter().fold(0.0f64, |most, part| most.max(part.abs()));
+        // So that no square overflows or underflows.
         let [x, y, z, w] = parts.map(|part| part / largest);
         let length = libm::sqrt(x * x + y * y + z * z + w * w);
         let vector = [x, y, z].map(|part| part / length);
@@ -138,6 +139,7 @@ pub(crate) struct Course {
     from: Pose,
     /// The pose when it ends.
     to: Pose,
+    /// The axis of the turn, a unit vector in the world.
     axis: [f64; 3],
     /// Angle of the whole turn, in radians, from 0 to pi.
     pub(crate) angle: f64,
@@ -153,7 +155,10 @@ impl Course {
         } else {
             turn
         };
+        // From sine and cosine together: near 0 an arc cosine would lose half of the digits, and near half a turn an
+        // arc sine would.
         let sine = length(&turn.vector);
+        // Exactly 0 for equal rotations, whatever rounding leaves of their quotient: then no brushes are needed.
         let angle = if from.rotation == to.rotation {
             0.0
         } else {
@@ -162,6 +167,7 @@ impl Course {
         Self {
             from,
             to,
+            // Without a turn any axis will do.
             axis: unit(&turn.vector).unwrap_or([0.0, 0.0, 1.0]),
             angle,
         }
@@ -198,6 +204,7 @@ impl Course {
 }
 
 impl Rotation {
+    /// No rotation.
     const NONE: Self = Self {
         vector: [0.0; 3],
         scalar: 1.0,
@@ -221,6 +228,7 @@ impl Rotation {
     }
 
     /// Returns the same rotation as the negated quaternion.
+    /// Both turn a vector alike; they stand for the two ways around the axis.
     fn negated(&self) -> Self {
         Self {
             vector: opposite(self.vector),
@@ -241,10 +249,12 @@ impl Rotation {
         }
     }
 
+    /// Turns a vector. Without a rotation, it is the same to the bit.
     fn turn(&self, vector: [f64; 3]) -> [f64; 3] {
         if self.vector == [0.0; 3] {
             return vector;
         }
+        // Two cross products instead of the product with a matrix: `v + 2s (q x v) + 2q x (q x v)`.
         let twice = cross(&self.vector, &vector).map(|component| 2.0 * component);
         let again = cross(&self.vector, &twice);
         [0, 1, 2].map(|axis| vector[axis] + self.scalar * twice[axis] + again[axis])

@@ -76,6 +76,8 @@ pub(super) fn side_of<B: Convex>(brush: &B, feature: Feature, normal: &Vector) -
 
 /// Returns the number of an edge's ends that are as far along a normal as any part of the brush.
 fn n_touching(edge: &Edge, normal: &Vector, farthest: f64) -> usize {
+    // A bevel through the edge is rounded to the grid of normals, so its plane misses the far end by more, the longer
+    // the edge is.
     let [x, y, z] = sub(&edge.ends[0], &edge.ends[1]).map(f64::abs);
     let slack = ON_PLANE + BEVEL_TILT * (x + y + z);
     let touches = |end: &&Vector| dot(normal, end) >= farthest - slack;

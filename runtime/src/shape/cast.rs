@@ -32,6 +32,7 @@ pub struct Touch<T> {
 }
 
 impl<T> Passage<T> {
+    /// The passage of a motion that is inside of the brush from its start to its end.
     const ALL_SOLID: Self = Self {
         enter: 0.0,
         leave: 1.0,
@@ -74,6 +75,7 @@ pub(super) fn cast_wide(
     if !(in_domain(&start) && in_domain(&end)) {
         return Some(Passage::ALL_SOLID);
     }
+    // From here on, the core's center is what moves.
     let motion = [start, end].map(|point| add(&point, &shape.center));
     let stretch = SlabInterval::behind(shape, brush, &motion)?;
     if shape.is_round() {
@@ -130,6 +132,7 @@ pub fn separation<T: Coordinate>(
     }
     let mut farthest = f64::NEG_INFINITY;
     all_slabs(shape, brush, |slab| {
+        // Divided by the length of the normal, which is 1 only within 2^-30, because this is a distance in units.
         farthest = farthest.max(slab.ahead(&center) / length(&slab.normal));
         true
     });
@@ -164,6 +167,8 @@ impl Shape {
         self.radius > ON_PLANE
     }
 
+    /// Whether the distance from a brush is computed from its faces, edges and corners, and not only bounded by planes:
+    /// edges of a core against edges of a brush would need a search.
     fn has_true_distance(&self) -> bool {
         matches!(self.core, Core::Point | Core::Segment(_))
     }
@@ -211,8 +216,10 @@ impl<B: Convex> RoundCast<'_, B> {
         let leave = if end_gap <= ON_PLANE {
             1.0
         } else {
+            // As at the entry: the slab counts only where it is a face, and a rounded edge or corner otherwise.
             let flat = self.flat_contact(last, self.stretch.leave);
             let leave = flat.map(|(leave, _)| leave).or(passage.last);
+            // Entry and exit are found independently, and rounding may swap them.
             leave.unwrap_or(self.stretch.leave).max(enter)
         };
         let contact = Passage {
@@ -248,6 +255,8 @@ impl<B: Convex> RoundCast<'_, B> {
         };
         let SlabInterval { enter, leave, .. } = self.stretch;
         let ray = Ray {
+            // Beginning at the brush, however far off the motion begins: squares of large distances would lose what
+            // matters.
             from: point_at(&self.motion, enter),
             direction,
             length: (leave - enter) * length,

@@ -14,6 +14,7 @@ use crate::math::coordinate::{Coordinate, widened};
 use crate::math::vector::{Vector, across, add, along, direction, dot, largest, scale, sub};
 use crate::tolerance::AXES_TOLERANCE;
 
+/// The axes of a box that is not turned.
 const COORDINATE_AXES: [Vector; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// A shape to trace, in units relative to the point that moves. No part of it may be farther than
@@ -209,6 +210,7 @@ impl Shape {
         };
         let (mins, maxs) = (bound(f64::min)?, bound(f64::max)?);
         let Self { center, .. } = Self::axial_box(Aabb::new(mins, maxs))?;
+        // Relative to the middle of their box, so that rounding depends on the size of the set and not on where it is.
         let polytope = Polytope::new(corners.map(|corner| sub(&corner, &center)));
         Ok(Self {
             center,
@@ -293,9 +295,11 @@ impl Shape {
         if self.radius < 0.0 || half.iter().any(|&half| half < 0.0) {
             return Err(ShapeError::Negative);
         }
+        // Beyond this, rounding would exceed the tolerances.
         if largest(&mins).max(largest(&maxs)) > WORLD_LIMIT {
             return Err(ShapeError::TooLarge);
         }
+        // A core without extent is a point, which has the fewest slabs; the answers are the same.
         let core = if *half == [0.0; 3] {
             Core::Point
         } else {

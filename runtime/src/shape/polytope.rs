@@ -17,6 +17,7 @@ const MAX_EDGES: usize = 3 * MAX_CORNERS;
 /// A set of corners, relative to the middle of the box around them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Polytope {
+    /// The corners, in units. Some may lie inside of the hull of the others; they change nothing.
     corners: List<Vector, MAX_CORNERS>,
     /// Three corners of each face, counterclockwise from outside.
     faces: List<[u8; 3], MAX_FACES>,
@@ -38,6 +39,7 @@ struct List<T, const N: usize> {
 struct Face {
     /// Three corners, counterclockwise from outside: those of the largest triangle that was found in its plane.
     corners: [u8; 3],
+    /// Unit normal, facing outward.
     normal: Vector,
     /// Twice the area of the triangle.
     area: f64,
@@ -57,12 +59,15 @@ impl Polytope {
         for corner in corners {
             polytope.corners.push(corner)?;
         }
+        // All planes through three corners are tried, which is simple and, for at most 32 corners, fast enough.
         let faces = polytope.find_faces()?;
         for face in faces.iter() {
             polytope.faces.push(face.corners)?;
         }
         for b in 0..polytope.corners.len as u8 {
             for a in 0..b {
+                // Two corners are an edge if two faces share them. So are the ends of a diagonal that rounding splits a
+                // face along, which is harmless.
                 let holds_both = |face: &&Face| face.touching >> a & face.touching >> b & 1 == 1;
                 if faces.iter().filter(holds_both).count() > 1 {
                     polytope.add_edge([a, b])?;
@@ -103,6 +108,8 @@ impl Polytope {
             if ahead > ON_PLANE {
                 return None;
             }
+            // Corners that are in the plane within rounding belong to the face, which is then found once and not once
+            // for each triangle.
             touching |= u32::from(ahead >= -ON_PLANE) << number;
         }
         Some(Face {
@@ -174,6 +181,7 @@ impl Face {
         let Some(known) = faces.values.iter_mut().take(faces.len).find(is_known) else {
             return faces.push(self);
         };
+        // The largest triangle has the normal that rounding disturbs least.
         if self.area > known.area {
             *known = self;
         }
@@ -182,6 +190,7 @@ impl Face {
 }
 
 impl<T: Copy + Default, const N: usize> List<T, N> {
+    /// Returns the empty list.
     fn new() -> Self {
         Self {
             values: [T::default(); N],
@@ -196,6 +205,7 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
         Some(())
     }
 
+    /// Returns the values in use, in the order in which they were added.
     fn iter(&self) -> impl Iterator<Item = &T> {
         self.values.iter().take(self.len)
     }

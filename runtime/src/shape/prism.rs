@@ -28,6 +28,7 @@ impl Prism {
             halves: [[0.0; 3]; MAX_PRISM_SIDES],
             n_halves: 0,
         };
+        // Loading and `ring` keep to the maximum, so no side is dropped.
         for (place, [x, y]) in prism.halves.iter_mut().zip(sides) {
             *place = [x, y, 0.0];
             prism.n_halves += 1;
@@ -71,6 +72,7 @@ impl Prism {
 
     /// Returns the unit normals of the faces.
     pub(super) fn normals(&self) -> impl Iterator<Item = Vector> {
+        // Up is not given as (0, 0, 1), because a turned prism is a prism, too.
         let sides = self.sides().map(|half| cross(half, &self.up));
         let normals = sides.chain([self.up]);
         let units = normals.filter_map(|normal| Some(direction(&normal)?.0));

@@ -16,6 +16,7 @@ pub fn ring(n_sides: usize) -> Option<impl Iterator<Item = [f64; 2]> + Clone> {
 
 /// Returns the cosine of `part / parts` of half a turn; `parts` is a power of two.
 fn cosine(part: usize, parts: usize) -> f64 {
+    // Down to a quarter of a turn by symmetry, then from the double angle: `cos a = sqrt((1 + cos 2a) / 2)`.
     if 2 * part > parts {
         -cosine(parts - part, parts)
     } else if 2 * part == parts {

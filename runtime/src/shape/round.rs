@@ -27,6 +27,7 @@ struct RoundedEdge {
 pub(super) struct Nearest {
     /// In units; its length is the distance from the sum.
     pub(super) offset: Vector,
+    /// What of the brush the nearest point comes from.
     pub(super) feature: Feature,
 }
 
@@ -96,6 +97,7 @@ pub(super) fn distance<B: Convex>(shape: &Shape, brush: &B, point: &Vector) -> f
     if ahead <= 0.0 || flat_contact(shape, brush, &slab, point, ahead).is_some() {
         return ahead;
     }
+    // Squares are compared, so that one root is taken in the end.
     let mut least = f64::INFINITY;
     each_edge(shape, brush, |edge| {
         let offset = edge.offset_of(point);
@@ -197,6 +199,7 @@ fn chord(from: &Vector, direction: &Vector, radius: f64) -> Option<[f64; 2]> {
     let middle = -dot(from, direction) * scale;
     let nearest = along(from, direction, middle);
     let half_square = (radius * radius - dot(&nearest, &nearest)) * scale;
+    // A line that only touches the circle has no chord: touching is free.
     if half_square > 0.0 {
         let half = libm::sqrt(half_square);
         return Some([middle - half, middle + half]);
@@ -210,6 +213,7 @@ impl RoundPassage {
         let Some([enter, leave]) = chord else {
             return;
         };
+        // An entry before the ray is as good as one at its start: the stretch begins there, inside of all slabs.
         if let Some(at) = enter
             && at < ray.length
             && self.first.is_none_or(|(first, _)| at < first)

@@ -50,6 +50,7 @@ pub(super) fn all_slabs<B: Convex>(
     mut holds: impl FnMut(Slab) -> bool,
 ) -> bool {
     let mut holds = |FacePlane { normal, dist }, feature| {
+        // The support is that of the reflected core, by which a face of the brush moves outward in the sum.
         holds(Slab {
             normal,
             dist: dist + shape.support(&normal),
@@ -67,6 +68,7 @@ pub(super) fn all_slabs<B: Convex>(
         Core::Box(_) => brush.bevels().all(|plane| holds(plane, Feature::Farthest)),
         Core::Oriented { axes, half } => {
             let normals = axes.iter().flat_map(|axis| [*axis, scale(axis, -1.0)]);
+            // An extent of 0 has no edge, and its direction would span faces that the sum does not have.
             let edges = axes.iter().zip(half).filter(|(_, half)| **half > 0.0);
             all_touching(brush, normals, &mut holds)
                 && all_spanned(brush, edges.map(|(axis, _)| *axis), holds)
@@ -99,6 +101,7 @@ fn all_spanned<B: Convex>(
     directions: impl IntoIterator<Item = Vector>,
     mut holds: impl FnMut(FacePlane, Feature) -> bool,
 ) -> bool {
+    // Edge after edge of the brush, because few pairs span a face and each is ruled out by two products.
     directions.into_iter().all(|direction| {
         brush
             .edges()
@@ -125,6 +128,7 @@ fn supporting(normal: Vector, points: impl IntoIterator<Item = Vector>) -> FaceP
 fn spanned_normal(edge: &Edge, edge_direction: &Vector) -> Option<Vector> {
     let [a, b] = &edge.normals;
     let (on_a, on_b) = (dot(a, edge_direction), dot(b, edge_direction));
+    // Both faces on one side, or along the edge: then a face of the brush is as far out already.
     if on_a * on_b >= 0.0 {
         return None;
     }
@@ -160,6 +164,8 @@ impl SlabInterval {
             last: None,
         };
         let is_left = all_slabs(shape, brush, |slab| {
+            // All slabs move out by the radius. The result is too large at edges and corners, which the caller rounds
+            // off.
             let moved = slab.moved_by(shape.radius);
             let ahead = [start, end].map(|point| slab.ahead(point) - moved);
             stretch.clip(slab, ahead)

@@ -70,9 +70,11 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
             if moment >= limit.min(1.0) {
                 return None;
             }
+            // No part moves farther than this before the plane may be reached: near enough to call it a contact.
             if apart.lasts * self.speed < CLOSE {
                 break;
             }
+            // Until then the plane certainly keeps them apart, so nothing is passed over.
             let next_moment = (moment + apart.lasts).min(1.0);
             match self.apart(brush, next_moment) {
                 Some(next) => (moment, apart) = (next_moment, next),
@@ -97,6 +99,8 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
             if gap >= -ON_PLANE {
                 return moment;
             }
+            // As long as it takes the fastest part to move by the depth, it is certainly inside. The least step keeps a
+            // slow way out from taking forever.
             moment += (-gap / self.speed).max(LEAVING_STEP);
         }
         1.0
@@ -157,6 +161,7 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
         let tilt = cross(normal, spin);
         let bend = length(&tilt);
         let rate = |at: &Vector| dot(normal, drift) + dot(&tilt, at);
+        // A shape that touches the plane has no gap. With a little slack it can slide along it, or turn away from it.
         let width = gap.max(SLACK);
         let support = placed.shape.support(normal);
         let surface = slab.dist - support;
@@ -166,6 +171,7 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
         // The plane may stay with the brush while the shape's corners approach it, or turn with the shape while the
         // brush's corners approach that. Whichever lasts longer keeps the two apart for that long.
         let with_brush = corners(&placed.shape, &center).map(|corner| {
+            // Corners that are farther from the plane than the nearest one have more time.
             let beyond = dot(normal, &corner) - surface - gap;
             crossing(width + beyond.max(0.0), rate(&corner), most)
         });

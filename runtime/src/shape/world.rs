@@ -125,6 +125,7 @@ impl<'a> Model<'a> {
         let Some((hit_fraction, touch, brush)) = course.entry else {
             return trace;
         };
+        // How much nearer to the plane the whole motion would come, in units.
         let approach = dot(&touch.normal, &sub(&ends[0], &ends[1]));
         // The approach of a graze may round to zero; then any margin takes it back to its start.
         let back_off = self.margin / approach.max(f64::MIN_POSITIVE);
@@ -180,6 +181,7 @@ impl<'a> Model<'a> {
         &[start, end]: &[[f64; 3]; 2],
         mut on_solid: impl FnMut(u32, &Solid<'_>) -> f64,
     ) {
+        // The box finds brushes that may be near, and the shape decides.
         let bounds = shape.bounds();
         let sweep = Sweep { start, end, bounds };
         let mut limit = SEARCH_ALL;
@@ -202,9 +204,11 @@ impl<'a> Model<'a> {
         // Usually one iteration; if the start is inside, one for each brush that continues where another ends.
         loop {
             let covered = course.covered;
+            // An entry of the last iteration may lie in what is now known to be covered.
             course.entry = None;
             self.solids_near(shape, contents, ends, |number, solid| {
                 course.add(number, cast_wide(shape, *ends, solid));
+                // Brushes farther than the first entry neither precede it nor add to the stretch before it.
                 course.entry.map_or(SEARCH_ALL, |(fraction, ..)| fraction)
             });
             if course.covered == covered || course.covered >= 1.0 {
@@ -220,6 +224,7 @@ impl<'a> Model<'a> {
         let plane = self.map.face_plane(&face);
         Some(Hit {
             brush: self.map.brush(brush)?,
+            // Named by the face itself, so it is never a bevel.
             side: self.map.side(face.side, false, plane)?,
         })
     }
@@ -242,12 +247,15 @@ impl SolidParts {
                 self.start_solid = true;
                 self.covered = self.covered.max(leave);
             }
+            // Entered where another brush still holds the motion, so there is no free place in between.
             Some(_) if self.start_solid && enter <= self.covered => {
                 self.covered = self.covered.max(leave);
             }
             Some(touch) => {
                 let is_first =
                     |(first, _, other)| enter < first || (enter == first && number < other);
+                // Of several that are entered at once, the lowest number counts: the search meets them in an order that
+                // depends on their boxes.
                 if self.entry.is_none_or(is_first) {
                     self.entry = Some((enter, touch, number));
                 }

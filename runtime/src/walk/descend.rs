@@ -12,11 +12,12 @@ use crate::tolerance::ON_PLANE;
 
 /// Whether a point within the domain is solid for the hull with this bit.
 pub(crate) fn is_solid_at(map: &View<'_>, root: Child, bit: u8, point: &[f64; 3]) -> bool {
-    let place = descend(map, root, point);
-    if place.is_leaf() {
-        map.is_solid(place, bit)
+    // Most points are on no plane, and are answered without a stack.
+    let child = descend(map, root, point);
+    if child.is_leaf() {
+        map.is_solid(child, bit)
     } else {
-        is_solid_around(map, place, bit, point)
+        is_solid_around(map, child, bit, point)
     }
 }
 
@@ -37,8 +38,8 @@ fn descend(map: &View<'_>, root: Child, point: &[f64; 3]) -> Child {
 /// Whether all leaves that touch the point are solid. Rare, so only this function pays for a stack.
 fn is_solid_around(map: &View<'_>, root: Child, bit: u8, point: &[f64; 3]) -> bool {
     // Each node of a path pops one entry and pushes two: `MAX_DEPTH + 1` always suffice.
-    let mut places = [root; MAX_DEPTH + 1];
-    let mut pending = Stack::on(&mut places);
+    let mut stored = [root; MAX_DEPTH + 1];
+    let mut pending = Stack::on(&mut stored);
     pending.push(root);
     while let Some(next) = pending.pop() {
         let at = descend(map, next, point);
@@ -47,6 +48,7 @@ fn is_solid_around(map: &View<'_>, root: Child, bit: u8, point: &[f64; 3]) -> bo
                 return false;
             }
         } else {
+            // One empty leaf decides, and no order of the two finds it sooner.
             let [front, back] = map.node(at.index()).children(at.index());
             pending.push(back);
             pending.push(front);

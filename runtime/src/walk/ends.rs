@@ -24,6 +24,8 @@ impl Walker<'_> {
     ) {
         // Parts alternate: the end of an empty stretch is an entry into solid, and the next empty place ends that.
         loop {
+            // Each part is searched for from the root: where both sides of a plane hold the same stretch, a later leaf
+            // may begin before an earlier one, and nothing that was seen can be carried over.
             let (part, before) = match told {
                 Some(Part::Empty(empty)) => {
                     let (covered, last_empty) = self.empty_until::<DEPTH>(&empty);
@@ -54,6 +56,7 @@ impl Walker<'_> {
 
     /// Returns the first empty place of a segment in a splitting plane, after an entry into solid if one is given.
     fn empty_after<const DEPTH: usize>(&self, entered: Option<LeafEntry>) -> Option<LeafEntry> {
+        // All leaves are visited, because the nearest one may come last.
         let mut first: Option<LeafEntry> = None;
         self.visit_leaves::<DEPTH, false>(
             |_, to| entered.is_none_or(|entry| to > entry.fraction),
@@ -74,6 +77,7 @@ impl Walker<'_> {
     /// its start.
     fn solid_until<const DEPTH: usize>(&self, fraction: f64) -> Option<LeafId> {
         let mut found = None;
+        // Any one of them will do: it only tells games what lies before the part.
         let before = |from, to| from < fraction && to >= fraction - self.segment.slack;
         self.visit_leaves::<DEPTH, false>(before, |visit| {
             if !visit.solid {
@@ -133,10 +137,13 @@ impl Walker<'_> {
                 let record = self.map.plane(crossed.plane);
                 let ends_stretch = (fraction - covered).abs() <= SAME_CROSSING;
                 // Probes cost a descent each, so planes without a face that faces the motion are not probed.
-                let n_faces = match crossed.faces {
-                    true => PROBES.map(|probe| self.count_faces(&at, &record, probe)),
-                    false => [0; 2],
+                let n_faces = if crossed.faces {
+                    PROBES.map(|probe| self.count_faces(&at, &record, probe))
+                } else {
+                    [0; 2]
                 };
+                // In this order: faces at the wide probes, at the close ones, then the end of the stretch. Among
+                // equals, the first stays.
                 let rank = (n_faces, ends_stretch, crossed.faces);
                 if best_rank.is_none_or(|best| rank > best) {
                     (best_rank, best) = (Some(rank), visit.entry);
@@ -154,6 +161,7 @@ impl Walker<'_> {
     fn count_faces(&self, at: &[f64; 3], plane: &PlaneRecord, probe: Probe) -> usize {
         let [d_start, d_end] = self.segment.distances(plane);
         let Probe { ahead, around } = probe;
+        // In front is where the segment comes from, whichever way the plane of the file faces.
         let toward_start = if d_start >= d_end { ahead } else { -ahead };
         let normal = unit_normal(plane);
         let is_solid = |place: &[f64; 3], by: f64| {

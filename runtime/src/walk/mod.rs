@@ -89,6 +89,7 @@ impl Walker<'_> {
         let [d_start, d_end] = self.segment.distances(&plane);
         match crossing(d_start, d_end) {
             Some((fraction, _)) => Part::Solid(LeafEntry { fraction, ..entry }),
+            // Both ends are on the plane, so no fraction is better than the one that was found.
             None => part,
         }
     }
@@ -113,6 +114,8 @@ impl Walker<'_> {
                 let in_empty = matches!(told, Some(Part::Empty(_)));
                 if !visit.solid {
                     if !in_empty {
+                        // An empty leaf that is only grazed does not interrupt solid, as a solid one that is grazed
+                        // does not stop a trace.
                         if !self.segment.starts_empty(&visit) {
                             return ControlFlow::Continue(());
                         }
@@ -132,6 +135,8 @@ impl Walker<'_> {
                 if !in_empty {
                     return ControlFlow::Continue(());
                 }
+                // Crossings at one place come in any order by rounding; the stretch that is known to be empty does not
+                // shrink.
                 let fraction = fraction.max(covered);
                 let here = LeafEntry {
                     fraction,

@@ -44,6 +44,7 @@ pub(crate) struct WalkSegment {
 impl WalkSegment {
     /// Returns the segment between two points that are finite and within the domain.
     pub(crate) fn new(ends: [[f64; 3]; 2]) -> Self {
+        // Infinite for a segment without length, of which only the end then counts.
         let slack = GRAZE / longest_step(&ends);
         Self { ends, slack }
     }
@@ -56,6 +57,7 @@ impl WalkSegment {
 
     /// Whether a stretch of the segment is too short to count.
     pub(super) fn grazes(&self, from: f64, to: f64) -> bool {
+        // A segment that ends in solid enters it, however short the last stretch is.
         to < 1.0 && to - from <= self.slack
     }
 
@@ -63,6 +65,7 @@ impl WalkSegment {
     /// count.
     pub(super) fn starts_empty(&self, visit: &Visit) -> bool {
         let from = visit.entry.fraction;
+        // The start is a point that a caller asks about, so touching empty space is enough there.
         from == 0.0 || !self.grazes(from, visit.end)
     }
 }
@@ -92,15 +95,16 @@ pub(super) struct Visit {
 struct TreeSide {
     /// Its root.
     at: Child,
-    /// Fractions between which the segment is in it, up to the slack of crossings.
+    /// Fraction at which the segment enters it, up to the slack of crossings.
     from: f64,
+    /// Fraction at which the segment leaves it, likewise.
     to: f64,
     /// The last plane that was crossed; `None` if the segment starts in it.
     plane: Option<Crossed>,
 }
 
 impl TreeSide {
-    /// Fills the places of a stack.
+    /// Fills the unused entries of a stack.
     const NONE: Self = Self {
         at: Child(0),
         from: 0.0,
@@ -140,14 +144,15 @@ impl Walker<'_> {
     /// A node whose plane contains the whole segment ends an `IN_ORDER` walk, which then returns `false`; otherwise
     /// both its sides are visited, and leaves come in order only within a side.
     // Long: one loop over all that is still to come, whose parts share its whole state.
+    // Many branches: each is a way in which a plane can lie to the stretch.
     #[inline]
     pub(super) fn visit_leaves<const DEPTH: usize, const IN_ORDER: bool>(
         &self,
         window: impl Fn(f64, f64) -> bool,
         mut on_leaf: impl FnMut(Visit) -> ControlFlow<()>,
     ) -> bool {
-        let mut places = [TreeSide::NONE; DEPTH];
-        let mut far_sides = Stack::on(&mut places);
+        let mut stored = [TreeSide::NONE; DEPTH];
+        let mut far_sides = Stack::on(&mut stored);
         let mut side = TreeSide {
             at: self.root,
             from: 0.0,
@@ -160,6 +165,8 @@ impl Walker<'_> {
                 let splitter = self.map.plane_of(&node);
                 let [front, back] = node.children(side.at.index());
                 let [d_start, d_end] = self.segment.distances(&splitter);
+                // The ends of the whole segment are compared, not those of the stretch: so a plane is decided alike at
+                // every depth, and most need no division.
                 if d_start > ON_PLANE && d_end > ON_PLANE {
                     side.at = front;
                     continue;

@@ -60,7 +60,7 @@ fn growth_row(measured: &Measured, before: Option<&Measured>) -> Vec<String> {
         first.count("n_patch_pieces").to_string(),
         measured.n_hulls.to_string(),
         first.count("n_faces").to_string(),
-        first.count("nodes").to_string(),
+        first.count("n_nodes").to_string(),
         format!("{one:.3}"),
         format!("{:.3}", median(&measured.one)),
         format!("{two:.3}"),

@@ -40,9 +40,10 @@ pub fn read_glb(bytes: &[u8], how: Reading) -> Result<Vec<OracleModel>, String> 
         n_entities: 1,
     };
     let s = how.scale;
-    let to_map = match how.y_up {
-        true => [[s, 0.0, 0.0, 0.0], [0.0, 0.0, -s, 0.0], [0.0, s, 0.0, 0.0]],
-        false => [[s, 0.0, 0.0, 0.0], [0.0, s, 0.0, 0.0], [0.0, 0.0, s, 0.0]],
+    let to_map = if how.y_up {
+        [[s, 0.0, 0.0, 0.0], [0.0, 0.0, -s, 0.0], [0.0, s, 0.0, 0.0]]
+    } else {
+        [[s, 0.0, 0.0, 0.0], [0.0, s, 0.0, 0.0], [0.0, 0.0, s, 0.0]]
     };
     let scene = &json["scenes"][json["scene"].as_u64().unwrap_or(0) as usize];
     let world = Owner {

@@ -94,9 +94,10 @@ fn every_single_wrong_bit_is_caught() {
             let mut wrong = trees.clone();
             let mut found = Vec::new();
             leaves(&mut wrong[0].tree, &mut found);
-            match found[leaf].contains(hull) {
-                true => found[leaf].remove(hull),
-                false => found[leaf].insert(hull),
+            if found[leaf].contains(hull) {
+                found[leaf].remove(hull)
+            } else {
+                found[leaf].insert(hull)
             }
             assert_eq!(stages.impure(&wrong), 1, "leaf {leaf}, hull {hull}");
         }

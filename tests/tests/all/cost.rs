@@ -41,7 +41,7 @@ fn boxes(contents: &[(Shader, f64)]) -> Map {
 /// Returns number, center and nodes of each brush; panics for patches.
 fn brushes(costs: &Costs) -> Vec<(usize, [f32; 3], usize)> {
     let brush = |cost: &onion_compiler::cost::BrushCost| match cost.source {
-        BrushSource::Brush(number) => (number, cost.center, cost.nodes),
+        BrushSource::Brush(number) => (number, cost.center, cost.n_nodes),
         BrushSource::Patch(number) => panic!("there is no patch {number}"),
     };
     costs.brushes.iter().map(brush).collect()
@@ -51,7 +51,7 @@ fn brushes(costs: &Costs) -> Vec<(usize, [f32; 3], usize)> {
 fn hulls(costs: &Costs) -> Vec<(&str, usize, usize)> {
     let hulls = costs.hulls.iter();
     hulls
-        .map(|cost| (cost.hull.as_str(), cost.nodes, cost.shared))
+        .map(|cost| (cost.hull.as_str(), cost.n_nodes, cost.n_shared))
         .collect()
 }
 
@@ -61,12 +61,12 @@ fn patches_are_summed() {
     let found = report_of("patch_arch", &["stand:16x56"]);
     let patches = found.costs.brushes.iter();
     let patches = patches.filter(|cost| matches!(cost.source, BrushSource::Patch(_)));
-    let nodes: usize = patches.map(|cost| cost.nodes).sum();
+    let nodes: usize = patches.map(|cost| cost.n_nodes).sum();
     let lines: Vec<String> = found.costs.summary(0).collect();
-    let line = format!("nodes of curved patches: {nodes} of {}", found.nodes);
+    let line = format!("nodes of curved patches: {nodes} of {}", found.n_nodes);
     assert!(nodes > 0 && lines[1].starts_with(&line), "{lines:?}");
     let advises = lines[1].contains("--patch-error 16");
-    assert_eq!(advises, nodes * 2 > found.nodes, "{lines:?}");
+    assert_eq!(advises, nodes * 2 > found.n_nodes, "{lines:?}");
     let boxes = costs(&boxes(&[(Shader::Wall, 0.0)]), &["stand:16x56"]);
     assert_eq!(boxes.summary(0).count(), 1);
 }
@@ -76,7 +76,7 @@ fn a_box_costs_its_six_faces() {
     let costs = costs(&boxes(&[(Shader::Wall, 0.0)]), &["stand:16x56"]);
     assert_eq!(brushes(&costs), [(0, [32.0; 3], 6)]);
     assert_eq!(hulls(&costs), [("stand", 6, 0)]);
-    assert_eq!(costs.uncharged, 0);
+    assert_eq!(costs.n_uncharged, 0);
     assert_eq!(costs.hulls[0].bytes, 6 * 32);
     assert_eq!(costs.brushes[0].bytes, 6 * 32);
     assert_eq!((costs.brushes[0].model, costs.brushes[0].entity), (0, None));
@@ -146,7 +146,7 @@ fn a_complicated_pillar_is_the_worst_offender() {
         let worst = &costs.brushes[0];
         assert_eq!(worst.source, BrushSource::Brush(6), "{options:?}");
         assert_eq!(worst.center, [200.0, -100.0, 112.0]);
-        assert!(worst.nodes >= 27, "it has 27 faces: {}", worst.nodes);
+        assert!(worst.n_nodes >= 27, "it has 27 faces: {}", worst.n_nodes);
         let text = worst.to_string();
         let place = "brush 6 at (200 -100 112) added ";
         assert!(text.starts_with(place), "{text}");
@@ -188,23 +188,34 @@ fn the_pieces_of_a_patch_are_summed() {
 /// Checks the sums that hold for every map.
 fn assert_sums(name: &str, report: &Report) {
     let costs = &report.costs;
-    let by_hull: usize = costs.hulls.iter().map(|cost| cost.nodes).sum();
-    let by_brush: usize = costs.brushes.iter().map(|cost| cost.nodes).sum();
-    assert_eq!(by_hull + costs.uncharged, report.nodes, "{name}: by hull");
-    assert_eq!(by_brush + costs.uncharged, report.nodes, "{name}: by brush");
+    let by_hull: usize = costs.hulls.iter().map(|cost| cost.n_nodes).sum();
+    let by_brush: usize = costs.brushes.iter().map(|cost| cost.n_nodes).sum();
+    assert_eq!(
+        by_hull + costs.n_uncharged,
+        report.n_nodes,
+        "{name}: by hull"
+    );
+    assert_eq!(
+        by_brush + costs.n_uncharged,
+        report.n_nodes,
+        "{name}: by brush"
+    );
     for cost in &costs.hulls {
-        assert!(cost.shared <= cost.nodes, "{name}: {cost:?}");
-        assert_eq!(cost.bytes, cost.nodes * NODE_BYTES, "{name}: {cost:?}");
+        assert!(cost.n_shared <= cost.n_nodes, "{name}: {cost:?}");
+        assert_eq!(cost.bytes, cost.n_nodes * NODE_BYTES, "{name}: {cost:?}");
     }
     let last = costs.hulls.last().unwrap();
-    assert_eq!(last.shared, 0, "{name}: it is first only where it is alone");
+    assert_eq!(
+        last.n_shared, 0,
+        "{name}: it is first only where it is alone"
+    );
     for cost in &costs.brushes {
-        assert!(cost.nodes > 0, "{name}: {cost:?}");
-        assert_eq!(cost.bytes, cost.nodes * NODE_BYTES, "{name}: {cost:?}");
+        assert!(cost.n_nodes > 0, "{name}: {cost:?}");
+        assert_eq!(cost.bytes, cost.n_nodes * NODE_BYTES, "{name}: {cost:?}");
     }
     let order = |pair: &[onion_compiler::cost::BrushCost]| {
         let [one, next] = pair else { unreachable!() };
-        one.nodes > next.nodes || one.nodes == next.nodes && one.source <= next.source
+        one.n_nodes > next.n_nodes || one.n_nodes == next.n_nodes && one.source <= next.source
     };
     assert!(costs.brushes.windows(2).all(order), "{name}: sorted");
 }

@@ -36,7 +36,7 @@ fn costs_grow_with_the_number_of_patches() {
         for (number, pair) in compiled.windows(2).enumerate() {
             let [few, many] = [0, 1].map(|at| counts()[number + at] as f64);
             let growth = many * many.ln() / (few * few.ln());
-            let of_report = |of: &Report| [of.nodes, of.n_faces, of.n_patch_pieces];
+            let of_report = |of: &Report| [of.n_nodes, of.n_faces, of.n_patch_pieces];
             let [before, after] = [0, 1].map(|at| of_report(&pair[at].1));
             for (before, after) in before.into_iter().zip(after) {
                 let is_less = after as f64 <= before as f64 * growth;
@@ -63,7 +63,7 @@ fn no_patch_is_too_dear(kind: Curves, map: &Map, report: &Report) {
         };
         let pieces = models[0].iter().filter(|piece| piece.source == cost.source);
         let n_faces: usize = pieces.map(|piece| piece.faces.len()).sum();
-        let nodes = cost.nodes;
+        let nodes = cost.n_nodes;
         let what = format!("patch {number} has {n_faces} faces and {nodes} nodes");
         assert!(nodes <= MAX_NODES * n_faces, "{}: {what}", kind.name());
         n_charged += 1;

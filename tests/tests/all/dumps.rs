@@ -204,7 +204,7 @@ fn filled_skins_lack_the_faces_that_were_dropped() {
     let mut n_dropped = 0;
     for (name, map) in sample_maps() {
         let report = report(map, Fill::default());
-        let dropped = report.filling.iter().map(|hull| hull.faces_dropped);
+        let dropped = report.filling.iter().map(|hull| hull.n_faces_dropped);
         let dropped: usize = dropped.sum();
         let objects = read_obj(&dumped(map, Fill::default(), DumpStage::Fill));
         let n_faces = objects.values().flatten().map(Vec::len).sum::<usize>();
@@ -262,7 +262,7 @@ fn leaves_fill_their_box_and_are_what_they_say() {
                     }
                 }
             }
-            assert_eq!(n_leaves, compiled.report.leaves, "{name}");
+            assert_eq!(n_leaves, compiled.report.n_leaves, "{name}");
             assert!(n_asked * 10 > n_leaves * 9, "{name}: {n_asked}");
             for (mins, maxs, volume) in boxes.values() {
                 let whole = (*maxs - *mins).element_product();

@@ -344,9 +344,10 @@ fn contents_have_the_same_bits_in_every_language() {
     for (path, [before, between, after]) in languages {
         let text = file(path);
         for (name, bits) in onion_format::contents::NAMES {
-            let name = match path.ends_with(".md") {
-                true => name.to_owned(),
-                false => name.to_ascii_uppercase(),
+            let name = if path.ends_with(".md") {
+                name.to_owned()
+            } else {
+                name.to_ascii_uppercase()
             };
             let line = format!("\n{before}{name}{between}{bits:#x}{after}");
             assert!(text.contains(&line), "{path} lacks {line:?}");

@@ -258,7 +258,7 @@ fn traces_from_where_agents_come_are_those_of_the_unfilled_tree() {
         let (filled, unfilled) = (case.filled(), case.unfilled());
         let hulls = filled.report.filling.iter();
         n_compared += hulls.filter(|hull| hull.n_seeds > 0).count();
-        let [n, n_unfilled] = [filled, unfilled].map(|compiled| compiled.report.nodes);
+        let [n, n_unfilled] = [filled, unfilled].map(|compiled| compiled.report.n_nodes);
         println!("{}: {n} nodes, {n_unfilled} unfilled", case.name);
         for hull in &filled.report.filling {
             println!("{} {hull:?}", case.name);

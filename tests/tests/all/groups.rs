@@ -115,8 +115,13 @@ fn auto_takes_a_tree_for_each_where_that_is_cheapest() {
     };
     let [one, each, auto] = ["one", "each", "auto"].map(report);
     assert!(one.other_grouping.is_none(), "the hulls are similar");
-    assert!(each.nodes < one.nodes, "{}, {}", each.nodes, one.nodes);
-    assert_eq!((auto.nodes, auto.groups), (each.nodes, each.groups));
+    assert!(
+        each.n_nodes < one.n_nodes,
+        "{}, {}",
+        each.n_nodes,
+        one.n_nodes
+    );
+    assert_eq!((auto.n_nodes, auto.groups), (each.n_nodes, each.groups));
 }
 
 #[test]

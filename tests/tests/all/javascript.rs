@@ -309,10 +309,7 @@ fn judge(files: &[Vec<u8>]) -> usize {
     assert!(output.status.success(), "{errors}");
     let found = String::from_utf8(output.stdout).unwrap();
     let loads = |file: &Vec<u8>| OnionMap::from_bytes(file).is_ok();
-    let verdict = |file: &Vec<u8>| match loads(file) {
-        true => '1',
-        false => '0',
-    };
+    let verdict = |file: &Vec<u8>| if loads(file) { '1' } else { '0' };
     let expected: String = files.iter().map(verdict).collect();
     let mut pairs = found.trim().chars().zip(expected.chars());
     let apart = pairs.position(|(found, expected)| found != expected);

@@ -136,17 +136,18 @@ fn a_chain_of_boxes_is_as_deep_as_it_is_long() {
     let brushes: Vec<u32> = leaves.map(|leaf| leaf.brush).collect();
     assert!(brushes.len() > MAX_BOX_DEPTH + 1);
     for (at, own) in boxes[..n_boxes].iter_mut().enumerate() {
-        *own = match at % 2 == 1 || at + 1 == n_boxes {
-            true => BoxRecord {
+        *own = if at % 2 == 1 || at + 1 == n_boxes {
+            BoxRecord {
                 second: 0,
                 brush: brushes[at / 2],
                 ..root
-            },
-            false => BoxRecord {
+            }
+        } else {
+            BoxRecord {
                 second: at as u32 + 2,
                 brush: 0,
                 ..root
-            },
+            }
         };
     }
     replace(&mut file, &boxes);

@@ -167,9 +167,12 @@ impl Worlds {
             distance: f64::INFINITY,
             brush: None,
         };
-        let nearer = |best: Nearest, one: Nearest| match one.distance < best.distance {
-            true => one,
-            false => best,
+        let nearer = |best: Nearest, one: Nearest| {
+            if one.distance < best.distance {
+                one
+            } else {
+                best
+            }
         };
         near.fold(nowhere, nearer)
     }
@@ -309,9 +312,10 @@ fn lines(names: &str, volume: f64, differences: &[Difference]) -> String {
         let of = if is_inline { "models" } else { "world" };
         // Points of other models are spread over boxes of several sizes.
         let part = count as f64 / n_points_of_world() as f64;
-        let stands_for = match is_inline {
-            true => String::new(),
-            false => format!(" for {:.0} cubic units", volume * part),
+        let stands_for = if is_inline {
+            String::new()
+        } else {
+            format!(" for {:.0} cubic units", volume * part)
         };
         writeln!(
             text,

@@ -38,9 +38,10 @@ fn padded(mut record: Vec<u8>, size: usize, filler: u8) -> Vec<u8> {
 
 /// Writes indices as wide or short numbers.
 fn indices(is_wide: bool, numbers: &[i32]) -> Vec<u8> {
-    match is_wide {
-        true => ints(numbers),
-        false => shorts(numbers),
+    if is_wide {
+        ints(numbers)
+    } else {
+        shorts(numbers)
     }
 }
 

@@ -236,9 +236,10 @@ fn leaves_of_boxes_stop_when_told() {
             let (model, hull) = (&subject.model, subject.hull);
             model.leaves_in_box(hull, Aabb::new(mins, maxs), |leaf| {
                 found.push(leaf.index());
-                match found.len() == n_wanted {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
+                if found.len() == n_wanted {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
                 }
             });
             assert_eq!(found, all[..n_wanted], "{}", subject.name);
@@ -472,9 +473,10 @@ fn check_nearest(subject: &Subject<'_>, point: [f32; 3], radius: f32) -> Result<
         return fail(&format!("takes {took:?}"));
     }
     if !model.is_solid(hull, point) {
-        return match found == Some(point) {
-            true => Ok(false),
-            false => fail("there is room at the point"),
+        return if found == Some(point) {
+            Ok(false)
+        } else {
+            fail("there is room at the point")
         };
     }
     let wide = point.map(f64::from);

@@ -43,9 +43,12 @@ fn a_plane_divides_a_polygon() {
     ];
     let diagonal = DVec3::new(0.5f64.sqrt(), -(0.5f64.sqrt()), 0.0);
     let [front, back] = [true, false].map(|is_front| {
-        move |corners| match is_front {
-            true => [Some(polygon(corners)), None],
-            false => [None, Some(polygon(corners))],
+        move |corners| {
+            if is_front {
+                [Some(polygon(corners)), None]
+            } else {
+                [None, Some(polygon(corners))]
+            }
         }
     });
     for (corners, normal, dist, expected) in [

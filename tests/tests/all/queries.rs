@@ -343,9 +343,10 @@ fn transitions_stop_when_told() {
                 let (model, hull) = (&subject.model, subject.hull);
                 model.transitions(hull, start, end, |transition| {
                     told.push(transition);
-                    match told.len() == n_wanted {
-                        true => ControlFlow::Break(()),
-                        false => ControlFlow::Continue(()),
+                    if told.len() == n_wanted {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
                     }
                 });
                 assert_eq!(told, all[..n_wanted], "{} {segment:?}", subject.name);

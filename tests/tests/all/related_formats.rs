@@ -313,9 +313,10 @@ impl Source {
         for (number, lump) in lumps.iter().enumerate() {
             let version = i32::from(number == 10 && self.leaf == 32);
             let place = [start, lump.len() as i32];
-            let entry = match self.version_first {
-                true => [version, place[0], place[1], 0],
-                false => [place[0], place[1], version, 0],
+            let entry = if self.version_first {
+                [version, place[0], place[1], 0]
+            } else {
+                [place[0], place[1], version, 0]
             };
             file.extend(entry.map(i32::to_le_bytes).concat());
             start += lump.len() as i32;

@@ -1,9 +1,12 @@
-//! The facts of the sample maps (`sample-maps/*.toml`), which were worked out by hand, hold in the compiled
-//! files.
+//! The facts of the sample maps (`sample-maps/*.toml`), which were worked out by hand, hold in the compiled files and
+//! for the oracle. So facts and oracle, by which all other answers are judged, check each other.
 
 use onion_maps::Map;
 use onion_runtime::{OnionMap, Trace, Transition};
+use onion_tests::cases::{Case, sample_cases};
 use onion_tests::facts::{self, Facts, TraceFact};
+use onion_tests::oracle::{Answer, HullWorld, sandwich};
+use onion_tests::queries::along;
 use onion_tests::{samples, subject};
 
 /// Planes of the files are stored in f32, so facts on slopes hold to this tolerance, in units.
@@ -11,6 +14,13 @@ const STORED_PRECISION: f64 = 1e-4;
 
 /// Normals of slopes are stored in f32.
 const NORMAL_PRECISION: f64 = 1e-6;
+
+/// A seam of two solids belongs to neither for the oracle, so facts about seams may be those of solids that are up to
+/// this much larger, in units.
+const JOINED: f64 = 1e-6;
+
+/// Fewest facts of all maps, so that none are lost unnoticed.
+const FEWEST: usize = 300;
 
 #[test]
 fn facts_hold() {
@@ -35,6 +45,67 @@ fn facts_hold_in_text() {
     check(maps, STORED_PRECISION);
 }
 
+/// The oracle expands the brushes of the file by code of its own, and knows no tree.
+#[test]
+fn facts_hold_for_the_oracle() {
+    let mut wrong = Vec::new();
+    let mut n_facts = 0;
+    for case in sample_cases() {
+        let facts = facts::read(&case.name);
+        for (number, fact) in facts.trace.iter().enumerate() {
+            let world = world(case, fact.model, &fact.hull);
+            let answer = Answer::from(world.trace(fact.start, fact.end, 0.0));
+            let what = disagreement(fact, answer, |normal| meets(world, fact, answer, normal));
+            let what = what.filter(|_| !is_seam(&fact.why) || !may_hold(world, fact));
+            wrong.extend(what.map(|what| told(case, "trace", number, &fact.why, &what)));
+        }
+        for (number, fact) in facts.point.iter().enumerate() {
+            let world = world(case, fact.model, &fact.hull);
+            let solid = world.solid(fact.at, 0.0);
+            let is_right = solid == fact.solid
+                || is_seam(&fact.why) && world.solid(fact.at, JOINED) == fact.solid;
+            let what = (!is_right).then(|| format!("solid is {solid}"));
+            wrong.extend(what.map(|what| told(case, "point", number, &fact.why, &what)));
+        }
+        n_facts += facts.trace.len() + facts.point.len();
+    }
+    assert!(n_facts > FEWEST, "only {n_facts} facts were found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whether a fact is about the seam of solids that touch.
+fn is_seam(why: &str) -> bool {
+    why.contains("seam")
+}
+
+/// Whether a fact holds where solids that touch are joined.
+fn may_hold(world: &HullWorld, fact: &TraceFact) -> bool {
+    let hit = fact.hit_fraction.value();
+    let expected = Answer {
+        start_solid: fact.start_solid,
+        all_solid: fact.all_solid,
+        hit: (hit < 1.0).then_some(hit),
+    };
+    sandwich(world, fact.start, fact.end, expected, JOINED).is_ok()
+}
+
+/// Returns the oracle's world of a model for the hull of this name.
+fn world<'c>(case: &'c Case, model: usize, hull: &str) -> &'c HullWorld {
+    case.world(model, case.onion().find_hull(hull).unwrap())
+}
+
+fn told(case: &Case, kind: &str, number: usize, why: &str, what: &str) -> String {
+    format!("{} {kind} {number} ({why}): {what}", case.name)
+}
+
+/// Whether a plane with this normal passes through the point at which the oracle's trace hits.
+fn meets(world: &HullWorld, fact: &TraceFact, answer: Answer, normal: &[f64; 3]) -> bool {
+    let step = std::array::from_fn(|axis| fact.end[axis] - fact.start[axis]);
+    let hit = answer.hit.map(|fraction| along(fact.start, step, fraction));
+    let near = hit.map(|hit| world.nearest_planes(hit, STORED_PRECISION));
+    near.is_some_and(|near| near.iter().any(|near| is_same(normal, &near.plane.0)))
+}
+
 fn check(maps: impl Iterator<Item = (&'static str, Map)>, unsure: f64) {
     let mut wrong = Vec::new();
     let mut n_facts = 0;
@@ -46,7 +117,7 @@ fn check(maps: impl Iterator<Item = (&'static str, Map)>, unsure: f64) {
         wrong.extend(wrong_points(name, &facts, &onion, unsure));
         n_facts += facts.trace.len() + facts.point.len();
     }
-    assert!(n_facts > 300, "only {n_facts} facts were found");
+    assert!(n_facts > FEWEST, "only {n_facts} facts were found");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -64,7 +135,11 @@ fn wrong_traces(name: &str, facts: &Facts, onion: &OnionMap<&[u8]>) -> Vec<Strin
                 "{name} trace {number}: {transition:?}, but {trace:?}"
             ));
         }
-        if let Some(what) = disagreement(fact, &trace) {
+        let meets = |normal: &[f64; 3]| {
+            let plane = trace.plane.as_ref();
+            plane.is_some_and(|plane| is_same(normal, &plane.normal))
+        };
+        if let Some(what) = disagreement(fact, subject::answer(&trace), meets) {
             wrong.push(format!(
                 "{name} trace {number} ({}): {what}: {trace:?}",
                 fact.why
@@ -116,27 +191,28 @@ fn agrees_with(transition: &Transition<f64>, trace: &Trace<f64>) -> bool {
     }
 }
 
-fn disagreement(fact: &TraceFact, trace: &Trace<f64>) -> Option<String> {
-    if (trace.start_solid, trace.all_solid) != (fact.start_solid, fact.all_solid) {
+/// Returns how an answer differs from a fact; `meets` returns whether a plane with a normal was hit.
+fn disagreement(
+    fact: &TraceFact,
+    answer: Answer,
+    meets: impl Fn(&[f64; 3]) -> bool,
+) -> Option<String> {
+    if (answer.start_solid, answer.all_solid) != (fact.start_solid, fact.all_solid) {
         return Some("flags differ".to_owned());
     }
     let length = (0..3).map(|axis| fact.end[axis] - fact.start[axis]);
     let length = length.map(|step| step * step).sum::<f64>().sqrt();
-    let off = (trace.hit_fraction - fact.hit_fraction.value()).abs() * length;
+    let off = (answer.hit.unwrap_or(1.0) - fact.hit_fraction.value()).abs() * length;
     if off > fact.tolerance + STORED_PRECISION {
         return Some(format!("the hit is {off} units off"));
     }
     let mut normals = fact.normal_any.clone().unwrap_or_default();
     normals.extend(fact.normal);
-    if normals.is_empty() {
-        return None;
-    }
-    let Some(plane) = trace.plane else {
-        return Some("there is no plane".to_owned());
-    };
-    let agrees = |normal: &[f64; 3]| {
-        let pairs = normal.iter().zip(plane.normal);
-        pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) < NORMAL_PRECISION
-    };
-    (!normals.iter().any(agrees)).then(|| "the normal differs".to_owned())
+    let is_wrong = !normals.is_empty() && !normals.iter().any(meets);
+    is_wrong.then(|| "the normal differs".to_owned())
+}
+
+fn is_same(normal: &[f64; 3], other: &[f64; 3]) -> bool {
+    let pairs = normal.iter().zip(other);
+    pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) < NORMAL_PRECISION
 }

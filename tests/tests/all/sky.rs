@@ -26,9 +26,10 @@ fn brush((mins, maxs, texture): Wall) -> String {
         for corner in [mins, maxs] {
             let mut points = [corner; 3];
             let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
-            let [one, other] = match corner == mins {
-                true => [next, last],
-                false => [last, next],
+            let [one, other] = if corner == mins {
+                [next, last]
+            } else {
+                [last, next]
             };
             points[1][one] += 1;
             points[2][other] += 1;

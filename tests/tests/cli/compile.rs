@@ -47,12 +47,12 @@ fn an_older_output_is_replaced() {
 fn the_json_report_agrees_with_the_file() {
     let folder = Folder::with_map("courtyard");
     let report = folder.succeed_json("map.bsp --hull stand:16x56 --hull point:point --json");
-    assert_keys(&report, &["hulls", "nodes", "leaves", "bytes", "audit"]);
+    assert_keys(&report, &["hulls", "n_nodes", "n_leaves", "bytes", "audit"]);
     assert_eq!(report["hulls"].as_array().unwrap().len(), 2);
     assert_eq!(report["audit"]["impure"], 0);
     assert_eq!(report["bytes"], folder.read("map.onion").len());
     let info = folder.succeed_json("info map.onion --json");
-    for key in ["nodes", "leaves", "bytes"] {
+    for key in ["n_nodes", "n_leaves", "bytes"] {
         assert_eq!(report[key], info[key], "{key}");
     }
 }
@@ -66,23 +66,26 @@ fn reports_tell_what_costs_what() {
     assert_eq!(brushes.clone().count(), 5, "the most costly:\n{text}");
     let report = folder.succeed_json(&format!("{command} --json"));
     let costs = &report["costs"];
-    assert_keys(costs, &["hulls", "uncharged", "brushes"]);
-    assert_keys(&costs["hulls"][1], &["hull", "nodes", "shared", "bytes"]);
-    let [stand, crouch] = [0, 1].map(|hull| &costs["hulls"][hull]["nodes"]);
+    assert_keys(costs, &["hulls", "n_uncharged", "brushes"]);
+    assert_keys(
+        &costs["hulls"][1],
+        &["hull", "n_nodes", "n_shared", "bytes"],
+    );
+    let [stand, crouch] = [0, 1].map(|hull| &costs["hulls"][hull]["n_nodes"]);
     let share = |nodes: &serde_json::Value| {
-        (100.0 * nodes.as_f64().unwrap() / report["nodes"].as_f64().unwrap()).round()
+        (100.0 * nodes.as_f64().unwrap() / report["n_nodes"].as_f64().unwrap()).round()
     };
     let [a, b] = [stand, crouch].map(share);
     let by_hull =
         format!("nodes by hull: stand {stand} ({a}%), crouch {crouch} ({b}%), uncharged ");
     assert!(text.contains(&by_hull), "{by_hull:?} is not in\n{text}");
-    let keys = ["brush", "model", "entity", "center", "nodes", "bytes"];
+    let keys = ["brush", "model", "entity", "center", "n_nodes", "bytes"];
     let all = costs["brushes"].as_array().unwrap();
     assert_eq!(all.len(), 12, "every brush of the map has a face");
     for (cost, line) in all.iter().zip(brushes) {
         assert_keys(cost, &keys);
         let brush = format!("brush {} ", cost["brush"]);
-        let nodes = format!(" added {} nodes", cost["nodes"]);
+        let nodes = format!(" added {} nodes", cost["n_nodes"]);
         assert!(line.starts_with(&brush) && line.ends_with(&nodes), "{line}");
     }
 }
@@ -92,7 +95,7 @@ fn what_is_too_large_is_not_written() {
     let folder = Folder::with_onion("courtyard");
     let command = "map.bsp --hull stand:16x56 --hull crouch:16x32";
     let report = folder.succeed_json(&format!("{command} -o free.onion --json"));
-    let [nodes, bytes] = ["nodes", "bytes"].map(|key| report[key].as_u64().unwrap());
+    let [nodes, bytes] = ["n_nodes", "bytes"].map(|key| report[key].as_u64().unwrap());
     let within = format!("{command} -o within.onion --max-nodes {nodes} --max-bytes {bytes}");
     folder.succeed(&within);
     assert_eq!(folder.read("within.onion"), folder.read("free.onion"));
@@ -142,8 +145,8 @@ fn hulls_are_grouped_as_told() {
     assert_eq!(rival["groups"], "stand+crouch,point");
     let (auto, grouped) = groups_of("--group auto");
     assert_eq!(auto, "stand+crouch,point");
-    assert_eq!(grouped["nodes"], rival["nodes"], "what was foretold");
-    assert_eq!(grouped["rival"]["nodes"], report["nodes"]);
+    assert_eq!(grouped["n_nodes"], rival["n_nodes"], "what was foretold");
+    assert_eq!(grouped["rival"]["n_nodes"], report["n_nodes"]);
     assert_eq!(groups_of("--group each").0, "stand,crouch,point");
     assert_eq!(
         groups_of("--group point+crouch,stand").0,
@@ -218,10 +221,10 @@ fn a_column_of_many_sides_makes_no_deep_tree() {
     let report = folder.succeed_json(&format!("column.bsp {hulls} --no-fill --json"));
     let costs = &report["costs"];
     assert_eq!(costs["brushes"].as_array().unwrap().len(), 1);
-    let charged = costs["brushes"][0]["nodes"].as_u64().unwrap();
-    let uncharged = costs["uncharged"].as_u64().unwrap();
+    let charged = costs["brushes"][0]["n_nodes"].as_u64().unwrap();
+    let uncharged = costs["n_uncharged"].as_u64().unwrap();
     assert!(uncharged > 0, "planes that are no side of it");
-    assert_eq!(Some(charged + uncharged), report["nodes"].as_u64());
+    assert_eq!(Some(charged + uncharged), report["n_nodes"].as_u64());
     let info = folder.succeed_json("info column.onion --json");
     let depth = info["depth"].as_u64().unwrap();
     assert!(depth < 100, "{depth}");

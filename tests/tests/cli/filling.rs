@@ -34,7 +34,7 @@ fn filling_is_on_unless_told_otherwise() {
         assert_eq!(report["filling"][0]["fill"], outcome, "{compile}");
         assert_keys(
             &report["filling"][0],
-            &["hull", "starts", "seeds", "faces_dropped"],
+            &["hull", "n_starts", "n_seeds", "n_faces_dropped"],
         );
         let info = folder.succeed_json("info map.onion --json");
         assert_eq!(info["hulls"][0]["filled"], outcome == "filled", "{compile}");

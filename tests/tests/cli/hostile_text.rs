@@ -80,9 +80,12 @@ fn what_a_compiled_file_says_is_shown_plain() {
                 assert_plain(&run.stderr, &command);
                 let escaped: String = bad
                     .chars()
-                    .map(|letter| match letter.is_ascii_graphic() || letter == ' ' {
-                        true => letter.to_string(),
-                        false => letter.escape_default().to_string(),
+                    .map(|letter| {
+                        if letter.is_ascii_graphic() || letter == ' ' {
+                            letter.to_string()
+                        } else {
+                            letter.escape_default().to_string()
+                        }
                     })
                     .collect();
                 n_shown +=

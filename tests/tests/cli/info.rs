@@ -10,7 +10,7 @@ fn info_tells_what_is_in_a_file() {
     assert_keys(
         &info,
         &[
-            "nodes", "leaves", "planes", "bytes", "hulls", "groups", "models", "audit",
+            "n_nodes", "n_leaves", "n_planes", "bytes", "hulls", "groups", "models", "audit",
         ],
     );
     assert_keys(&info["audit"], &["leaf_hulls"]);

@@ -116,9 +116,10 @@ fn seen(folder: &Folder) -> BTreeMap<String, (String, Vec<u8>)> {
             .unwrap();
         let path = folder.0.path().join(&name);
         let link = fs::read_link(&path).unwrap_or_default();
-        let bytes = match kind.is_file() {
-            true => fs::read(&path).unwrap(),
-            false => Vec::new(),
+        let bytes = if kind.is_file() {
+            fs::read(&path).unwrap()
+        } else {
+            Vec::new()
         };
         (
             name.into_string().unwrap(),

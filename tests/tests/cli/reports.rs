@@ -150,8 +150,16 @@ fn the_schema_finds_what_is_wrong() {
             json!(1),
             "$.maps[0].error.exit_code",
         ),
-        ("/maps/1/report/nodes", json!(-1), "$.maps[1].report.nodes"),
-        ("/maps/1/report/nodes", json!("9"), "$.maps[1].report.nodes"),
+        (
+            "/maps/1/report/n_nodes",
+            json!(-1),
+            "$.maps[1].report.n_nodes",
+        ),
+        (
+            "/maps/1/report/n_nodes",
+            json!("9"),
+            "$.maps[1].report.n_nodes",
+        ),
         (
             "/maps/1/report/hulls/0/mins",
             json!([0, 0]),

@@ -71,8 +71,8 @@ fn the_json_report_goes_where_it_is_told() {
     let printed = folder.succeed_json(&format!("{command} --json=-"));
     assert_eq!(file["costs"], printed["costs"]);
     assert_eq!(
-        folder.succeed_json(&format!("{command} --json -q"))["nodes"],
-        file["nodes"]
+        folder.succeed_json(&format!("{command} --json -q"))["n_nodes"],
+        file["n_nodes"]
     );
     let info = folder.succeed("info map.onion --json=info.json");
     assert_eq!(info, folder.succeed("info map.onion"));

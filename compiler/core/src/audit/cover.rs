@@ -19,6 +19,7 @@ pub enum Cover<'a> {
 /// A brush that may share volume with a cell.
 #[derive(Clone)]
 pub struct CoverPart<'a> {
+    /// Box around the brush.
     bounds: &'a Bounds,
     /// The planes of the brush that may cut the cell or have it in front of them. The cell lies entirely behind all
     /// other planes of the brush, which are not tested again.

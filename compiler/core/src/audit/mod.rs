@@ -158,10 +158,15 @@ fn audit_seal(seal: &Seal, planes: &PlaneSet) -> Audit {
 /// The number of brushes that may touch a cell, over all hulls, from which on its children are audited in parallel.
 const PARTS_FOR_A_TASK: usize = 64;
 
+/// The audit of one tree.
 struct Auditor<'a> {
+    /// The planes of everything here.
     planes: &'a PlaneSet,
+    /// The hulls of the compile.
     hulls: &'a [HullSpec],
+    /// The tree, with its model and its hulls.
     tree: &'a ModelTree,
+    /// What filling claims, of which every filled leaf is proven.
     claim: Claim<'a>,
     /// The trees of the same model for the other groups of hulls.
     others: &'a [Branch<'a>],

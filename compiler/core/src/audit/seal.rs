@@ -27,7 +27,7 @@ use onion_geometry::{Cell, Location, PlaneId, PlaneSet, Split, Winding};
 
 use crate::audit::cover::{CoverPart, all_uncovered, is_lined, lining};
 use crate::bsp::leaf_tree::{Branch, Chart};
-use crate::expand::{GrownHull, grown};
+use crate::expand::{ExpandedBound, expand_into};
 use crate::fill::cracks::Seal;
 use crate::fill::kept::CUBE;
 use crate::fill::seeds::Seed;
@@ -77,23 +77,29 @@ impl Claim<'_> {
 /// A node above a position in a tree, linked to the nodes above it.
 #[derive(Clone, Copy)]
 pub(super) struct Above<'a> {
+    /// The plane of the node.
     pub(super) plane: PlaneId,
     /// The child of the node on the other side of its plane.
     pub(super) other: Branch<'a>,
+    /// The node above this one; `None` at the root.
     pub(super) above: Option<&'a Above<'a>>,
 }
 
 /// A leaf, with all that the proof of its seal needs.
 pub(super) struct Leaf<'a> {
+    /// The planes of everything here.
     pub(super) planes: &'a PlaneSet,
+    /// What filling claims.
     pub(super) claim: Claim<'a>,
     /// The hulls of its tree.
     pub(super) own: HullSet,
     /// The trees of the same model for the other groups of hulls.
     pub(super) others: &'a [Branch<'a>],
+    /// The convex region that it is.
     pub(super) cell: &'a Cell,
     /// The hulls for which it is not empty, including those of other trees.
     pub(super) solidity: HullSet,
+    /// The nodes above it.
     pub(super) above: Option<&'a Above<'a>>,
 }
 
@@ -141,9 +147,13 @@ impl Leaf<'_> {
 
 /// A seal with the charts of its trees.
 pub(super) struct SealChart<'a> {
+    /// The seal.
     pub(super) seal: &'a Seal,
+    /// The planes of its trees.
     planes: &'a PlaneSet,
+    /// The tree that says where the center of the cube gets.
     reach: Chart,
+    /// The tree that says where the point may get.
     kept: Chart,
 }
 
@@ -221,12 +231,12 @@ fn agrees(kept: Branch<'_>, cell: &Cell, is_solid: bool) -> bool {
 
 /// Whether a cell shares no volume with any cube whose center is in an empty leaf of a seal's tree.
 pub fn is_out_of_reach(seal: Branch<'_>, cube: &HullSpec, cell: &Cell) -> bool {
-    let around = GrownHull::new(cell, cube);
+    let around = ExpandedBound::new(cell, cube);
     if !seal.may_meet(&|plane| around.locate(plane), CUBE.alone()) {
         return true;
     }
     let mut own = PlaneSet::default();
-    let centers = grown(seal.planes, cell, cube, &mut own);
+    let centers = expand_into(seal.planes, cell, cube, &mut own);
     let mut pending = vec![(seal, centers)];
     while let Some((part, centers)) = pending.pop() {
         if !CUBE.is_in(part.any()) {

@@ -66,8 +66,11 @@ pub type ModelBrushes = Vec<SolidBrush>;
 
 /// A brush whose planes are known and whose volume is not.
 struct OpenBrush {
+    /// The brush or patch of the map.
     source: BrushSource,
+    /// Its contents, as bits.
     contents: Contents,
+    /// Its planes, facing outward, each with the side of the map that it comes from.
     sides: Vec<(PlaneId, FaceSide)>,
 }
 

@@ -27,7 +27,9 @@ struct PatchPiece(Vec<(DVec3, f64, Vec<DVec3>)>);
 
 /// The pieces of all patches of a model.
 struct Pieces {
+    /// The pieces, in the order of the brushes.
     all: Vec<PatchPiece>,
+    /// An index that finds pieces by position.
     index: SpatialIndex,
 }
 

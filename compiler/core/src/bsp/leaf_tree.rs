@@ -20,7 +20,9 @@ pub enum NodeOrLeaf {
 /// A tree whose nodes and leaves are numbered in pre-order.
 #[derive(Clone, Debug)]
 pub struct LeafTree {
+    /// The first node, or the only leaf.
     root: NodeOrLeaf,
+    /// For each node, its plane and what is in front of and behind it.
     nodes: Vec<(PlaneId, [NodeOrLeaf; 2])>,
     /// For each leaf, the hulls for which it is solid.
     pub solidity: Vec<HullSet>,
@@ -122,12 +124,14 @@ impl LeafTree {
 
 /// The sets of hulls that mark the leaves of a tree.
 pub(crate) struct Marks {
+    /// For each leaf, the hulls that mark it.
     leaves: Vec<HullSet>,
     /// For each node, the hulls that mark any leaf below, and those that do not mark all leaves below.
     nodes: Vec<[HullSet; 2]>,
 }
 
 impl Marks {
+    /// Returns the hulls that mark any leaf of a branch, and those that do not mark all of them.
     #[inline]
     fn of(&self, root: NodeOrLeaf) -> [HullSet; 2] {
         match root {
@@ -139,7 +143,9 @@ impl Marks {
 
 /// A tree whose leaves are marked with the hulls for which they are empty.
 pub struct Chart {
+    /// The tree.
     tree: LeafTree,
+    /// The marks: the hulls for which each leaf is empty.
     empty: Marks,
 }
 
@@ -174,9 +180,13 @@ pub(crate) type Locate<'a> = dyn Fn(&PlaneEntry) -> Option<Location> + 'a;
 /// A part of a marked tree: a node with everything below it, or a leaf.
 #[derive(Clone, Copy)]
 pub struct Branch<'a> {
+    /// The planes of the tree.
     pub(crate) planes: &'a PlaneSet,
+    /// The whole tree.
     tree: &'a LeafTree,
+    /// The marks of its leaves.
     marks: &'a Marks,
+    /// Where the branch begins.
     pub(crate) root: NodeOrLeaf,
 }
 

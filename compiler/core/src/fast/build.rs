@@ -43,8 +43,11 @@ pub(super) fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
 
 /// The start of the walks of a hull in an octree cube.
 struct FoundStart {
+    /// The hull.
     hull: HullIndex,
+    /// The cube in which all of these walks begin.
     cube: OctreeCube,
+    /// The node, or the solidity of the whole cube.
     start: Start,
 }
 

@@ -121,7 +121,9 @@ pub fn outward(side: usize) -> i64 {
 
 /// A search for the solid or for the empty space of a hull in a tree.
 pub struct Search<'a> {
+    /// The tree.
     pub whole: Branch<'a>,
+    /// The hull.
     pub hull: HullIndex,
     /// Whether the search is for solid.
     pub solid: bool,

@@ -11,17 +11,22 @@ use crate::id::{HullIndex, ModelId};
 /// The blocks of all hulls, ordered by model and hull.
 #[derive(Clone, Debug, Default)]
 pub struct FastForm {
+    /// For each model and hull, its blocks.
     pub hulls: Vec<HullBlocks>,
 }
 
 /// The blocks of a hull in a model.
 #[derive(Clone, Debug)]
 pub struct HullBlocks {
+    /// The model.
     pub model: ModelId,
+    /// The hull.
     pub hull: HullIndex,
+    /// The grid whose cubes the blocks are.
     pub grid: BlockGrid,
     /// Whether everything outside of the grid is solid (`true`) or empty (`false`), or `None` if it is neither.
     pub outside: Option<bool>,
+    /// The blocks: x varies first, then y, then z.
     pub blocks: Vec<Block>,
     /// The rooms to which the blocks refer by number.
     pub rooms: Vec<Room>,
@@ -42,6 +47,7 @@ pub struct Block {
 /// An empty box, with its solid sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Room {
+    /// The box, which is empty.
     pub cuboid: Cuboid,
     /// The plane of each side that has only solid right behind it; `None` for other sides.
     pub walls: [Option<PlaneId>; 6],

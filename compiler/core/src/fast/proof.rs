@@ -79,8 +79,11 @@ fn wrong_block(blocks: &HullBlocks, at: [u32; 3], what: &str) -> String {
 
 /// The claim of a room that a region is all solid or all empty.
 struct RoomClaim {
+    /// Number of the room.
     room: usize,
+    /// The region.
     region: Region,
+    /// Whether it is claimed to be solid, instead of empty.
     is_solid: bool,
 }
 
@@ -135,8 +138,11 @@ fn alike(blocks: &HullBlocks) -> Result<Vec<(OctreeCube, Start)>, String> {
     Ok(found)
 }
 
+/// The proof of the claims about one hull in one tree.
 struct Prover<'a> {
+    /// The tree.
     whole: Branch<'a>,
+    /// The hull.
     hull: HullIndex,
 }
 

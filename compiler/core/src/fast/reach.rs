@@ -10,6 +10,7 @@ use super::grid::BlockGrid;
 
 /// The seams of a grid, in summed-area tables.
 pub struct Seams {
+    /// Number of blocks along each axis.
     counts: [i64; 3],
     /// For each axis, a summed-area table for each layer of faces across it. An entry is the number of seams in the
     /// layer at lower positions on both other axes, so a table has one row and one column more than the layer has

@@ -31,8 +31,11 @@ const SIDES: [usize; 5] = [0, 1, 2, 3, CEILING];
 
 /// The builder of a hull's rooms.
 pub struct Rooms<'a> {
+    /// The grid whose blocks the rooms are for.
     grid: &'a BlockGrid,
+    /// The search for the nearest solid space.
     solid: Search<'a>,
+    /// The search for the nearest empty space.
     empty: Search<'a>,
 }
 

@@ -31,14 +31,18 @@ use crate::union::{self, Face};
 pub struct StandIn {
     /// The point, by its index among the hulls of the compile.
     pub hull: HullIndex,
+    /// The cube, as a hull.
     pub cube: HullSpec,
+    /// The brushes of the world, expanded for the cube.
     pub solids: ModelSolids,
+    /// Where the flood of the cube begins.
     pub seeds: Vec<Seed>,
 }
 
 /// The space that a point may reach, as trees whose only hull is [`CUBE`], for the audit to prove.
 #[derive(Clone, Debug)]
 pub struct Seal {
+    /// The cube that was flooded.
     pub stand_in: StandIn,
     /// A tree whose leaves are solid where the cube's center does not get.
     pub reach: ModelTree,
@@ -56,8 +60,11 @@ pub enum PointFlood {
 
 /// The flood of a point that gets out of the map, and the flood of its cube.
 pub struct ByCube {
+    /// The cube.
     pub stand_in: StandIn,
+    /// The flood of the point, which gets out of the map.
     pub own: Flood,
+    /// The flood of the cube.
     pub cube: Flood,
 }
 

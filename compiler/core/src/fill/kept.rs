@@ -9,7 +9,7 @@ use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Split};
 
 use crate::bsp::Tree;
 use crate::bsp::leaf_tree::{Branch, LeafTree};
-use crate::expand::{GrownHull, grown};
+use crate::expand::{ExpandedBound, expand_into};
 use crate::fill::filled_space::FilledSpace;
 use crate::fill::flood::Flood;
 use crate::fill::portals::{Opening, openings};
@@ -240,9 +240,12 @@ impl<I: Iterator<Item = (u32, Part)>> Grafting<I> {
         let part = self.parts.next_if(|(number, _)| *number == leaf);
         let part = part.map_or_else(|| Part::leaf(LeafRelation::Solid), |(_, part)| part);
         let is_border = self.is_border[leaf as usize];
-        let mark = |leaf: &LeafRelation| match is_border && *leaf != LeafRelation::Solid {
-            true => BORDER,
-            false => LeafMarks::EMPTY,
+        let mark = |leaf: &LeafRelation| {
+            if is_border && *leaf != LeafRelation::Solid {
+                BORDER
+            } else {
+                LeafMarks::EMPTY
+            }
         };
         self.marks.extend(part.leaves.iter().map(mark));
         self.leaves.extend(part.leaves);
@@ -371,12 +374,12 @@ impl CubeSearch<'_> {
 
     /// Whether a cube at a reached position shares volume with a cell.
     fn covers(&self, cell: &Cell) -> bool {
-        let cube = GrownHull::new(cell, self.cube);
+        let cube = ExpandedBound::new(cell, self.cube);
         if !self.whole.may_meet(&|plane| cube.locate(plane), REACHED) {
             return false;
         }
         let mut own = PlaneSet::default();
-        let centers = grown(self.planes, cell, self.cube, &mut own);
+        let centers = expand_into(self.planes, cell, self.cube, &mut own);
         self.holds_any(self.whole, centers, &mut own)
     }
 

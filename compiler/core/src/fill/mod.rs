@@ -82,13 +82,11 @@ pub struct HullFilling {
     #[serde(flatten)]
     pub outcome: FillOutcome,
     /// The number of entities of the classes that agents start from.
-    #[serde(rename = "starts")]
     pub n_starts: usize,
     /// The number of these entities that have a seed of the hull.
-    #[serde(rename = "seeds")]
     pub n_seeds: usize,
     /// The number of faces of its skin that were dropped.
-    pub faces_dropped: usize,
+    pub n_faces_dropped: usize,
 }
 
 /// Whether a hull is filled, and if not, the reason.
@@ -199,7 +197,7 @@ impl Filling {
                 },
                 n_starts,
                 n_seeds: entities.len(),
-                faces_dropped: 0,
+                n_faces_dropped: 0,
             }
         });
         Self {
@@ -285,7 +283,7 @@ impl Filling {
         let mut seen = seen.into_iter();
         skin.retain(|face| {
             let keep = seen.next() == Some(true);
-            self.hulls[face.owner.hull.index()].faces_dropped += usize::from(!keep);
+            self.hulls[face.owner.hull.index()].n_faces_dropped += usize::from(!keep);
             keep
         });
         for hull in space.filled.iter() {

@@ -102,11 +102,13 @@ pub fn seeds(
     let mut seeds = Vec::new();
     for ((id, hull), solid) in HullIndex::first(hulls.len()).zip(hulls).zip(world) {
         for &(entity, origin) in &origins {
-            seeds.extend(place(planes, solid, hull, origin).map(|place| Seed {
-                hull: id,
-                entity,
-                point: PointH::on_grid(place),
-            }));
+            seeds.extend(
+                free_position(planes, solid, hull, origin).map(|position| Seed {
+                    hull: id,
+                    entity,
+                    point: PointH::on_grid(position),
+                }),
+            );
         }
     }
     seeds
@@ -124,25 +126,25 @@ pub fn seeds_of_cube(
     let mut seeds = Vec::new();
     // The same origins were already warned about for the point.
     for (entity, origin) in origins(map, fill, &mut Vec::new()) {
-        let Some(place) = place(planes, in_point, point, origin) else {
+        let Some(position) = free_position(planes, in_point, point, origin) else {
             continue;
         };
-        let mut places = vec![place];
-        if !is_free(planes, in_cube, place) {
-            places = places_around(place, cube, point);
-            places.retain(|&place| is_free(planes, in_cube, place));
+        let mut positions = vec![position];
+        if !is_free(planes, in_cube, position) {
+            positions = positions_around(position, cube, point);
+            positions.retain(|&position| is_free(planes, in_cube, position));
         }
-        seeds.extend(places.into_iter().map(|place| Seed {
+        seeds.extend(positions.into_iter().map(|position| Seed {
             hull: HullIndex::FIRST,
             entity,
-            point: PointH::on_grid(place),
+            point: PointH::on_grid(position),
         }));
     }
     seeds
 }
 
 /// Returns the positions of a cube in which, on each axis, its center or one of its sides is at a point.
-fn places_around(place: [i64; 3], cube: &HullSpec, point: &HullSpec) -> Vec<[i64; 3]> {
+fn positions_around(position: [i64; 3], cube: &HullSpec, point: &HullSpec) -> Vec<[i64; 3]> {
     let offsets = |axis: usize| {
         let below = point.mins[axis] - cube.mins[axis];
         let above = cube.maxs[axis] - point.maxs[axis];
@@ -151,7 +153,7 @@ fn places_around(place: [i64; 3], cube: &HullSpec, point: &HullSpec) -> Vec<[i64
     let [x, y, z] = [0, 1, 2].map(offsets);
     let moved = |number: usize| {
         let by = [x[number % 3], y[number / 3 % 3], z[number / 9]];
-        std::array::from_fn(|axis| place[axis] + by[axis])
+        std::array::from_fn(|axis| position[axis] + by[axis])
     };
     (0..27).map(moved).collect()
 }
@@ -182,21 +184,21 @@ pub(super) fn is_in_world(entity: &PointEntity) -> bool {
 }
 
 /// Returns the lowest free position of a hull at or above an origin, in 2^-36 units, or `None` if it has no room.
-fn place(
+fn free_position(
     planes: &mut PlaneSet,
     solid: &HullSolid,
     hull: &HullSpec,
     [x, y, z]: [i64; 3],
 ) -> Option<[i64; 3]> {
     let most = (-hull.mins[2]).max(0.0).ceil() as i64 + i64::from(EXTRA_LIFT);
-    let mut places = (0..=most).map(|lift| [x, y, z + lift * DIST_ONE]);
-    places.find(|&place| is_free(planes, solid, place))
+    let mut positions = (0..=most).map(|lift| [x, y, z + lift * DIST_ONE]);
+    positions.find(|&position| is_free(planes, solid, position))
 }
 
 /// Whether a point is not inside solid. If it lies on the surfaces of several brushes, these are cut out of a small box
 /// around it; it is free if any remaining part touches it.
-fn is_free(planes: &mut PlaneSet, solid: &HullSolid, place: [i64; 3]) -> bool {
-    let point = PointH::on_grid(place);
+fn is_free(planes: &mut PlaneSet, solid: &HullSolid, position: [i64; 3]) -> bool {
+    let point = PointH::on_grid(position);
     let mut touched = Vec::new();
     for number in solid.index.around(point.position) {
         let brush = &solid.brushes[number as usize];
@@ -209,7 +211,7 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, place: [i64; 3]) -> bool {
     if touched.len() < 2 {
         return true;
     }
-    let mut rest = vec![box_around(planes, place)];
+    let mut rest = vec![box_around(planes, position)];
     for brush in touched {
         let sides = || brush.planes.iter().copied();
         let parts = rest.into_iter();
@@ -222,10 +224,14 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, place: [i64; 3]) -> bool {
 }
 
 /// Returns the cube with edges of two units around a point.
-fn box_around(planes: &mut PlaneSet, place: [i64; 3]) -> Cell {
+fn box_around(planes: &mut PlaneSet, position: [i64; 3]) -> Cell {
     let sides = std::array::from_fn(|side| {
         let (axis, forward) = (side / 2, side % 2 == 1);
-        let outward = if forward { place[axis] } else { -place[axis] };
+        let outward = if forward {
+            position[axis]
+        } else {
+            -position[axis]
+        };
         planes.insert(ExactPlane::axial(axis, forward, outward + DIST_ONE))
     });
     Cell::from_box(planes, sides)

@@ -23,7 +23,7 @@ pub struct OtherGrouping {
     /// The groups, as `--group` takes them.
     pub groups: String,
     /// Nodes of its trees.
-    pub nodes: usize,
+    pub n_nodes: usize,
 }
 
 /// Returns the groups of a compile, as the options choose them, and, if requested, another grouping for comparison.
@@ -75,9 +75,9 @@ pub fn group(
         return Ok((plan, None));
     };
     let groups = grouping::names(&other, &options.hulls);
-    let nodes = match built.iter().find(|(groups, _)| **groups == other) {
+    let n_nodes = match built.iter().find(|(groups, _)| **groups == other) {
         Some(&(_, n_nodes)) => n_nodes,
         None => build(other)?.0,
     };
-    Ok((plan, Some(OtherGrouping { groups, nodes })))
+    Ok((plan, Some(OtherGrouping { groups, n_nodes })))
 }

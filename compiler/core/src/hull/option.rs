@@ -3,11 +3,11 @@
 
 use std::str::FromStr;
 
-use onion_format::HULL_LIMIT;
+use onion_format::{HULL_LIMIT, HULL_ONE};
 use onion_maps::contents::{self, Contents};
 
 use super::cylinder;
-use super::spec::{HULL_ONE, HullSpec, check, check_name, number, on_grid};
+use super::spec::{HullSpec, check, check_name, number, on_grid};
 use crate::error::{HullOptionError, HullSpecError};
 
 /// The default height of a box's origin above its feet, in units: that of Quake's players.
@@ -64,21 +64,33 @@ const CYLINDER_SIDES: usize = 16;
 /// The shape of a hull as written, before its origin is known.
 #[derive(Clone, Debug, PartialEq)]
 enum HullShape {
+    /// `point`: a hull without extent.
     Point,
+    /// `RxH`: a box with a square base.
     Box {
+        /// Distance of its four walls from the origin, in units.
         half_width: f64,
+        /// Distance from its feet to its head, in units.
         height: f64,
     },
+    /// `cylinder:RxH`: a prism around or within an upright cylinder.
     Cylinder {
+        /// Radius of the cylinder, in units.
         radius: f64,
+        /// Distance from its feet to its head, in units.
         height: f64,
+        /// Number of sides of the prism: 8, 16 or 32.
         n_sides: usize,
+        /// Whether the prism lies within the cylinder, instead of around it.
         is_within: bool,
     },
+    /// `mins=…:maxs=…`: a box or prism, by its corners relative to the origin.
     Corners {
+        /// Lower corner, in units.
         mins: [f64; 3],
+        /// Upper corner, in units.
         maxs: [f64; 3],
-        /// Halves of the sides of a prism; empty for a box.
+        /// Halves of the sides of a prism, as vectors in the xy plane, in units; empty for a box.
         sides: Vec<[f64; 2]>,
     },
 }
@@ -86,9 +98,13 @@ enum HullShape {
 /// A `--hull` option as written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HullOption {
+    /// The name, 1 to 32 bytes.
     name: String,
+    /// The shape, without its height above the origin.
     shape: HullShape,
+    /// The origin after `@`, or `None` for that of `--origin`.
     origin: Option<Origin>,
+    /// The contents that block the hull, or `None` for solid and the clip that suits the shape.
     contents: Option<Contents>,
 }
 
@@ -121,12 +137,15 @@ struct Parts {
     size: Option<HullShape>,
     /// The origin after the `@` of a size.
     origin: Option<Origin>,
-    /// The corners of a box, in units.
+    /// The lower corner of a box, relative to the origin, in units.
     mins: Option<[f64; 3]>,
+    /// The upper corner.
     maxs: Option<[f64; 3]>,
-    /// Halves of the sides of a prism, in units.
+    /// Halves of the sides of a prism, as vectors in the xy plane, in units.
     sides: Vec<[f64; 2]>,
+    /// The parts that make a box a cylinder.
     base: Base,
+    /// The contents that block the hull.
     contents: Option<Contents>,
 }
 
@@ -170,8 +189,11 @@ impl Parts {
 /// The parts that make a box a cylinder.
 #[derive(Default, PartialEq)]
 struct Base {
+    /// `cylinder`, if it is written.
     is_cylinder: Option<()>,
+    /// The number after `sides=`.
     n_sides: Option<usize>,
+    /// `within`, if it is written.
     is_within: Option<()>,
 }
 
@@ -263,7 +285,8 @@ impl HullOption {
         let (mins, maxs) = match &self.shape {
             HullShape::Point => ([0.0; 3], [0.0; 3]),
             HullShape::Corners { mins, maxs, sides } => {
-                let side = |side: &[f64; 2]| side.map(|at| (at * HULL_ONE as f64).round() as i64);
+                let side =
+                    |side: &[f64; 2]| side.map(|at| (at * f64::from(HULL_ONE)).round() as i64);
                 halves.extend(sides.iter().map(side));
                 (*mins, *maxs)
             }
@@ -275,7 +298,8 @@ impl HullOption {
                 is_within,
             } => {
                 halves = sides_of(*radius, *n_sides, *is_within)?;
-                let half_width = |axis| cylinder::extent(&halves, axis) as f64 / HULL_ONE as f64;
+                let half_width =
+                    |axis| cylinder::extent(&halves, axis) as f64 / f64::from(HULL_ONE);
                 box_of([0, 1].map(half_width), *height)
             }
         };
@@ -284,7 +308,7 @@ impl HullOption {
         } else {
             contents::PLAYERCLIP
         };
-        let units = |half: [i64; 2]| half.map(|at| at as f32 / HULL_ONE as f32);
+        let units = |half: [i64; 2]| half.map(|at| at as f32 / HULL_ONE);
         let spec = HullSpec {
             name: self.name.clone(),
             mins: on_grid(mins)?,
@@ -309,10 +333,11 @@ fn sides_of(
     if radius > HULL_LIMIT {
         return Err(HullOptionError::TooLarge);
     }
-    let radius = (radius * HULL_ONE as f64).round() as i64;
-    let sides = match is_within {
-        true => cylinder::within(radius, n_sides),
-        false => cylinder::around(radius, n_sides),
+    let radius = (radius * f64::from(HULL_ONE)).round() as i64;
+    let sides = if is_within {
+        cylinder::within(radius, n_sides)
+    } else {
+        cylinder::around(radius, n_sides)
     };
     sides.ok_or(HullOptionError::TooManySides(n_sides))
 }

@@ -5,18 +5,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use nalgebra::Vector3;
-use onion_format::{HULL_LIMIT, MAX_HULL_NAME, MAX_HULLS, MAX_PRISM_SIDES};
+use onion_format::{HULL_BITS, HULL_LIMIT, HULL_ONE, MAX_HULL_NAME, MAX_HULLS, MAX_PRISM_SIDES};
 use onion_geometry::grid::{DIST_BITS, NORMAL_BITS, ceil_shift};
 use onion_geometry::plane::gcd;
 use onion_maps::contents::{self, Contents};
 use serde::Serialize;
 
 use crate::error::{HullOptionError, HullSpecError, SealError};
-
-/// Fraction bits of a hull's coordinates: corners are multiples of 2^-11 units, up to 2^12, rounded to nearest.
-const HULL_BITS: u32 = 11;
-/// A hull's coordinate of one unit, in steps of that grid.
-pub(super) const HULL_ONE: i64 = 1 << HULL_BITS;
 
 /// A hull: a named box or prism relative to its origin, and the contents that block it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -39,9 +34,10 @@ pub struct HullSpec {
 /// Checks the characters and the length of a name.
 pub(super) fn check_name(name: &str) -> Result<(), HullOptionError> {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
-    match !name.is_empty() && name.len() <= MAX_HULL_NAME && name.bytes().all(allowed) {
-        true => Ok(()),
-        false => Err(HullOptionError::BadName(name.to_owned())),
+    if !name.is_empty() && name.len() <= MAX_HULL_NAME && name.bytes().all(allowed) {
+        Ok(())
+    } else {
+        Err(HullOptionError::BadName(name.to_owned()))
     }
 }
 
@@ -51,7 +47,8 @@ pub(super) fn on_grid(corner: [f64; 3]) -> Result<[f32; 3], HullOptionError> {
         return Err(HullOptionError::TooLarge);
     }
     // At most 23 bits and a sign: exact in f32. Adding zero turns -0 into 0.
-    Ok(corner.map(|number| ((number * HULL_ONE as f64).round() / HULL_ONE as f64) as f32 + 0.0))
+    Ok(corner
+        .map(|number| ((number * f64::from(HULL_ONE)).round() / f64::from(HULL_ONE)) as f32 + 0.0))
 }
 
 /// Reads a number that is finite.
@@ -70,7 +67,7 @@ pub struct SealWidth(i64);
 impl Default for SealWidth {
     /// Returns an eighth of a unit: far above the rounding error between brushes, far below what a player sees.
     fn default() -> Self {
-        Self(HULL_ONE / 8)
+        Self(HULL_ONE as i64 / 8)
     }
 }
 
@@ -87,7 +84,7 @@ impl FromStr for SealWidth {
     fn from_str(text: &str) -> Result<Self, SealError> {
         let fail = || SealError(text.to_owned());
         let units = number(text).map_err(|_| fail())?;
-        let steps = (units * HULL_ONE as f64).round() as i64;
+        let steps = (units * f64::from(HULL_ONE)).round() as i64;
         let is_lost = steps == 0 && units != 0.0;
         let is_width = (0.0..=HULL_LIMIT).contains(&units) && !is_lost;
         is_width.then_some(Self(steps)).ok_or_else(fail)
@@ -96,7 +93,7 @@ impl FromStr for SealWidth {
 
 impl fmt::Display for SealWidth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0 as f64 / HULL_ONE as f64)
+        write!(f, "{}", self.0 as f64 / f64::from(HULL_ONE))
     }
 }
 
@@ -134,21 +131,22 @@ impl HullSpec {
         if !corners.clone().all(|number| number.abs() <= HULL_LIMIT) {
             return Err(HullOptionError::TooLarge);
         }
-        if corners.any(|number| (number * HULL_ONE as f64).fract() != 0.0) {
+        if corners.any(|number| (number * f64::from(HULL_ONE)).fract() != 0.0) {
             return Err(HullOptionError::OffGrid);
         }
         if (0..3).any(|axis| self.extent(axis) < 0.0) {
             return Err(HullOptionError::Inverted);
         }
-        match self.sides.is_empty() || self.is_prism() {
-            true => Ok(()),
-            false => Err(HullOptionError::NoPrism),
+        if self.sides.is_empty() || self.is_prism() {
+            Ok(())
+        } else {
+            Err(HullOptionError::NoPrism)
         }
     }
 
     /// Whether the sides are those of a prism with the hull's box around it.
     fn is_prism(&self) -> bool {
-        let is_on_grid = |at: f32| (f64::from(at) * HULL_ONE as f64).fract() == 0.0;
+        let is_on_grid = |at: f32| (f64::from(at) * f64::from(HULL_ONE)).fract() == 0.0;
         let extent = |axis: usize| self.sides.iter().map(|side| side[axis].abs()).sum::<f32>();
         let turns_left = |[a, b]: [f32; 2], [c, d]: [f32; 2]| {
             let [a, b, c, d] = [a, b, c, d].map(f64::from);
@@ -178,7 +176,7 @@ impl HullSpec {
     /// Returns the hull with this much more extent on each axis, half to either side.
     pub fn widened(&self, SealWidth(steps): SealWidth) -> Self {
         let below = steps / 2;
-        let moved = |corner: [f32; 3], by: i64| corner.map(|at| at + by as f32 / HULL_ONE as f32);
+        let moved = |corner: [f32; 3], by: i64| corner.map(|at| at + by as f32 / HULL_ONE);
         Self {
             mins: moved(self.mins, -below),
             maxs: moved(self.maxs, steps - below),
@@ -215,9 +213,10 @@ impl HullSpec {
 
     /// Returns the directions of the hull's edges, and the normals of its faces that are not axial.
     pub fn edges(&self) -> HullEdges {
-        let mut edges = HullEdges::along(match self.sides.is_empty() {
-            true => [0, 1, 2].map(|axis| self.extent(axis) > 0.0),
-            false => [false, false, true],
+        let mut edges = HullEdges::along(if self.sides.is_empty() {
+            [0, 1, 2].map(|axis| self.extent(axis) > 0.0)
+        } else {
+            [false, false, true]
         });
         for side in &self.sides {
             edges.add(side.map(steps));
@@ -228,7 +227,7 @@ impl HullSpec {
 
 /// Returns a hull's coordinate in steps of 2^-11 unit.
 fn steps(units: f32) -> i64 {
-    (units * HULL_ONE as f32) as i64
+    (units * HULL_ONE) as i64
 }
 
 /// The directions of the edges of hulls, and the normals of their faces that are not axial, in whole numbers without

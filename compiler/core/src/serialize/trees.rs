@@ -11,9 +11,13 @@ use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 
 pub(super) struct TreeWriter<'a> {
+    /// The planes of the compile.
     planes: &'a PlaneSet,
+    /// The numbers that planes have in the file.
     numbers: HashMap<PlaneId, u32>,
+    /// The records of these planes, in the order of their numbers.
     pub(super) plane_records: Vec<PlaneRecord>,
+    /// The records of all nodes so far.
     pub(super) nodes: Vec<NodeRecord>,
     /// The number of nodes on the longest path so far.
     pub(super) depth: u32,

@@ -197,9 +197,10 @@ impl Builder<'_> {
             return Err(self.too_deep(&cell, depth));
         }
         let (planes, auxiliary) = (self.planes, self.auxiliary);
-        let effort = match self.is_sketch {
-            true => Effort::QUICK,
-            false => Effort::FULL,
+        let effort = if self.is_sketch {
+            Effort::QUICK
+        } else {
+            Effort::FULL
         };
         let of_lattice = self.lattice_splitter(&cell, &faces);
         known.n_of_lattice += usize::from(of_lattice.is_some());

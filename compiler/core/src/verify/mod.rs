@@ -78,20 +78,18 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     check_parts(&file, &options)?;
     check_records(&file, map, &brushes, &audit)?;
     floors::check(&file, map, &options)?;
-    if let Some(form) = fast::file::read(inspect, options.hulls.len(), &plane_ids) {
-        fast::proof::prove(&form, &trees, &mut planes).map_err(VerifyError::WrongFastForm)?;
-    }
-    if file.has_hit_data() || file.has_brush_shapes() {
-        let subject = names::Subject {
-            file: inspect,
-            has_shapes: file.has_brush_shapes(),
-            map,
-            hulls: &options.hulls,
-            models: &brushes,
-            solids: &solids,
-            trees: &trees,
-            seals: &seals,
-        };
+    check_blocks(inspect, hulls.len(), &trees, &plane_ids, &mut planes)?;
+    let subject = names::Subject {
+        file: inspect,
+        has_shapes: file.has_brush_shapes(),
+        map,
+        hulls,
+        models: &brushes,
+        solids: &solids,
+        trees: &trees,
+        seals: &seals,
+    };
+    if file.has_hit_data() || subject.has_shapes {
         names::check(&subject, &plane_ids, &mut planes)?;
     }
     Ok(audit)
@@ -140,6 +138,20 @@ fn right(audit: Audit) -> Result<Audit, VerifyError> {
             leaf_hulls: audit.leaf_hulls,
             place,
         }),
+    }
+}
+
+/// Proves the blocks of a file, if it has them, against its trees.
+fn check_blocks(
+    file: Inspect<'_>,
+    n_hulls: usize,
+    trees: &[ModelTree],
+    plane_ids: &[PlaneId],
+    planes: &mut PlaneSet,
+) -> Result<(), VerifyError> {
+    match fast::file::read(file, n_hulls, plane_ids) {
+        Some(form) => fast::proof::prove(&form, trees, planes).map_err(VerifyError::WrongFastForm),
+        None => Ok(()),
     }
 }
 

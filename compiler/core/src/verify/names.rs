@@ -22,14 +22,21 @@ use crate::shape::{self, Shapes};
 
 /// The data that the names of a file are compared with.
 pub(super) struct Subject<'a> {
+    /// The file.
     pub(super) file: Inspect<'a>,
     /// Whether the file holds the shapes of its brushes.
     pub(super) has_shapes: bool,
+    /// The map.
     pub(super) map: &'a Map,
+    /// The hulls of the file.
     pub(super) hulls: &'a [HullSpec],
+    /// The brushes of all models, as the map has them.
     pub(super) models: &'a [ModelBrushes],
+    /// The same, expanded for each hull.
     pub(super) solids: &'a [ModelSolids],
+    /// The trees of the file.
     pub(super) trees: &'a [ModelTree],
+    /// The seals of hulls without extent, made again.
     pub(super) seals: &'a [Seal],
 }
 
@@ -123,9 +130,10 @@ impl Subject<'_> {
             && self.file.edges().eq(edges)
             && self.file.boxes_of_models().eq(models)
             && self.file.boxes().eq(boxes);
-        match is_right {
-            true => Ok(()),
-            false => wrong("the shape of a brush".to_owned()),
+        if is_right {
+            Ok(())
+        } else {
+            wrong("the shape of a brush".to_owned())
         }
     }
 

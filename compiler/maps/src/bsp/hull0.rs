@@ -151,9 +151,10 @@ impl BoxDivider<'_> {
             ));
         }
         // Children, front and back: a node, or -1 minus a leaf.
-        let [front, back] = match self.tree.is_wide {
-            true => i32s(node, 4).map(i64::from),
-            false => u16s(node, 4).map(|child: u16| child.cast_signed().into()),
+        let [front, back] = if self.tree.is_wide {
+            i32s(node, 4).map(i64::from)
+        } else {
+            u16s(node, 4).map(|child: u16| child.cast_signed().into())
         };
         let [front_cell, back_cell] = self.split(number, node, part.cell)?;
         let halves = [(back, back_cell), (front, front_cell)].into_iter();

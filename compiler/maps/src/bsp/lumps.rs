@@ -204,9 +204,10 @@ pub fn i32s<const N: usize>(record: &[u8], at: usize) -> [i32; N] {
 
 /// Reads an integer of a record: signed with 32 bits, or unsigned with 16.
 pub fn number(record: &[u8], at: usize, is_wide: bool) -> i64 {
-    match is_wide {
-        true => i32s::<1>(record, at)[0].into(),
-        false => u16s::<1>(record, at)[0].into(),
+    if is_wide {
+        i32s::<1>(record, at)[0].into()
+    } else {
+        u16s::<1>(record, at)[0].into()
     }
 }
 

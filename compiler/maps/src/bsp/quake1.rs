@@ -113,9 +113,10 @@ fn text_and_planes(file: File<'_>) -> Result<(&[u8], Lump), MapError> {
         return Ok((text, PLANES));
     }
     let swapped = file.lump(at(PLANES.index, ENTITIES))?;
-    Ok(match is_text(swapped) {
-        true => (swapped, at(ENTITIES.index, PLANES)),
-        false => (text, PLANES),
+    Ok(if is_text(swapped) {
+        (swapped, at(ENTITIES.index, PLANES))
+    } else {
+        (text, PLANES)
     })
 }
 

@@ -12,15 +12,12 @@ use gltf::{Document, Gltf};
 
 use super::entities;
 use super::parts::{Map, Warning};
-use super::reading::ReadOptions;
+use super::reading::{ReadOptions, without_byte_order_mark};
 use crate::error::MapError;
 use buffers::Buffers;
 use nodes::SceneReader;
 
 pub const NAME: &str = "glTF 2.0 (.gltf, .glb)";
-
-/// The byte order mark with which UTF-8 may begin.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Maximum size of a scene's JSON, in bytes: far above the size that scenes have, and low enough that the parsed form,
 /// which takes up to a hundred times as much, fits into memory.
@@ -35,7 +32,7 @@ const MAX_REASON: usize = 200;
 /// Whether bytes begin like a binary glTF, or like JSON: with a brace, a string and a colon. The text of a map editor
 /// has no colon there.
 pub fn recognizes(bytes: &[u8]) -> bool {
-    let json = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let json = without_byte_order_mark(bytes);
     let after_key = || {
         let object = json.trim_ascii_start().strip_prefix(b"{")?;
         let key = object.trim_ascii_start().strip_prefix(b"\"")?;
@@ -54,7 +51,7 @@ pub fn read(
 }
 
 fn parse(bytes: &[u8], options: &ReadOptions, digest: &mut Hasher) -> Result<Map, MapError> {
-    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let bytes = without_byte_order_mark(bytes);
     check_sizes(bytes)?;
     let (document, blob) = checked(bytes)?;
     let buffers = Buffers::read(&document, blob, options, digest)?;

@@ -23,6 +23,7 @@ const NARROW_CONE: f64 = 0.25;
 
 /// The space in front of the surface of a patch, within a range of distances.
 pub struct Front {
+    /// The parts of the surface, its edges and its corners, which together see all of the space.
     zones: Vec<Zone>,
     /// Minimum and maximum distance from the surface, in units.
     range: [f64; 2],
@@ -30,7 +31,9 @@ pub struct Front {
 
 /// A part of the surface with the values that are needed repeatedly.
 struct Zone {
+    /// The part, with the directions over it.
     part: Part,
+    /// Box around the part, without the space in front of it.
     bounds: Bounds,
     /// A cone around the directions over it; `None` if there are no directions.
     cone: Option<Cone>,
@@ -40,6 +43,7 @@ struct Zone {
 
 /// A place where spans meet, or the surface ends in a point.
 struct SurfaceCorner {
+    /// The position, in units.
     place: DVec3,
     /// The steps along the surface from there.
     steps: Vec<DVec3>,
@@ -66,6 +70,7 @@ enum Part {
 struct Edge {
     /// The rectangle of which the part is the first row.
     net: Net,
+    /// Its normals, on the visible side.
     normals: Net,
     /// The rectangle beyond the side, if there is one.
     next: Option<Net>,
@@ -75,13 +80,16 @@ struct Edge {
 
 /// All directions within an angle of an axis.
 struct Cone {
+    /// Unit vector; zero in the cone of all directions around no axis.
     axis: DVec3,
     /// Angle in radians, at most half a turn.
     angle: f64,
+    /// Sine and cosine of the angle, which every test of a piece needs.
     turn: (f64, f64),
 }
 
 impl Front {
+    /// Returns the space in front of a surface, at distances from `range[0]` to `range[1]`, in units.
     pub fn new(surface: &PatchSurface, range: [f64; 2]) -> Self {
         let [columns, rows] = surface.n_spans.map(|n_spans| 0..n_spans);
         let mut parts = Vec::new();
@@ -154,6 +162,7 @@ impl Front {
 }
 
 impl Zone {
+    /// Computes the box and the cone of a part.
     fn new(part: Part) -> Self {
         Self {
             bounds: Bounds::around(part.points().iter().copied()),
@@ -284,6 +293,7 @@ impl Part {
 }
 
 impl Cone {
+    /// Returns the directions within an angle in radians of an axis, which is a unit vector.
     fn new(axis: DVec3, angle: f64) -> Self {
         let angle = angle.min(PI);
         let turn = angle.sin_cos();
@@ -296,9 +306,10 @@ impl Cone {
         let units: SmallVec<[DVec3; 36]> = units.collect();
         let axis = units.iter().sum::<DVec3>().normalize_or_zero();
         let least = units.iter().map(|unit| unit.dot(axis)).fold(1.0, f64::min);
-        let angle = match axis == DVec3::ZERO {
-            true => PI,
-            false => least.clamp(-1.0, 1.0).acos(),
+        let angle = if axis == DVec3::ZERO {
+            PI
+        } else {
+            least.clamp(-1.0, 1.0).acos()
         };
         Self::new(axis, angle)
     }

@@ -12,12 +12,15 @@ const MAX_EDGES: f64 = 4096.0;
 
 /// A chain of edges for each span along each side of a patch; sides are numbered as in a cell.
 pub struct Border {
+    /// For each side, the chains of the spans along it, in the direction of the parameter.
     chains: [Vec<Chain>; 4],
 }
 
 /// The edges that approximate the border of one span: its curve and the number of edges.
 struct Chain {
+    /// The control points of the quadratic curve.
     curve: [DVec3; 3],
+    /// The number of edges, which is whole; each spans an equal part of the parameter.
     n_edges: f64,
     /// Whether each point of the edges is within the error of the curve's point at the same parameter.
     is_even: bool,
@@ -32,7 +35,7 @@ impl Border {
         Self { chains }
     }
 
-    /// Returns the point of a side of a span at a parameter.
+    /// Returns the point of a side of a span at a parameter, 0 to 1.
     pub fn point(&self, side: usize, span: usize, at: f64) -> DVec3 {
         self.chains[side][span].point(at)
     }
@@ -116,7 +119,7 @@ impl Chain {
         chain
     }
 
-    /// Returns an upper bound on the distance between the curve and its edges.
+    /// Returns an upper bound on the distance between the curve and its edges, in units.
     fn off(&self) -> f64 {
         let numbers = (0..self.n_edges as usize).map(|number| number as f64);
         let offs = numbers.map(|number| {
@@ -124,10 +127,11 @@ impl Chain {
             let [a, b, c] = part(self.curve, range);
             let (edge, control) = (c - a, b - a);
             let along = control.dot(edge) / edge.length_squared();
-            let place = match (0.0..=1.0).contains(&along) {
-                true => edge * along,
+            let place = if (0.0..=1.0).contains(&along) {
+                edge * along
+            } else {
                 // The curve extends beyond the ends of the edge.
-                false => edge / 2.0,
+                edge / 2.0
             };
             // A quadratic curve is at most half as far from its chord as its control point is.
             control.distance(place) / 2.0
@@ -135,6 +139,7 @@ impl Chain {
         offs.fold(0.0, f64::max)
     }
 
+    /// Returns the ends of all edges, in the direction of the parameter.
     fn corners(self) -> impl Iterator<Item = DVec3> {
         let numbers = 0..=self.n_edges as usize;
         numbers.map(move |number| self.point(number as f64 / self.n_edges))

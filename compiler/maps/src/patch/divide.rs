@@ -58,13 +58,17 @@ impl Divider<'_> {
             let Some(worst) = self.worst(span, steps) else {
                 break;
             };
-            let [across, down] = [0, 1].map(|axis| match steps[axis] < MAX_STEPS {
-                true => self.halved(span, steps, worst, axis),
-                false => f64::INFINITY,
+            let [across, down] = [0, 1].map(|axis| {
+                if steps[axis] < MAX_STEPS {
+                    self.halved(span, steps, worst, axis)
+                } else {
+                    f64::INFINITY
+                }
             });
-            let axis = match down == across {
-                true => usize::from(steps[1] < steps[0]),
-                false => usize::from(down < across),
+            let axis = if down == across {
+                usize::from(steps[1] < steps[0])
+            } else {
+                usize::from(down < across)
             };
             // Many steps are raised by several at a time, because each attempt takes time.
             steps[axis] = (steps[axis] + 1 + steps[axis] / 4).min(MAX_STEPS);

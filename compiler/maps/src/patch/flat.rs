@@ -21,22 +21,28 @@ const MAX_HALVINGS: usize = 10;
 
 /// A plane with a coordinate system in it.
 struct Frame {
+    /// The point of the plane at (0, 0).
     origin: DVec3,
+    /// Unit normal, on the visible side.
     normal: DVec3,
+    /// Unit vectors in the plane; with the normal, they are right-handed.
     axes: [DVec3; 2],
 }
 
 /// The border of a block of spans.
 struct FlatBorder {
+    /// The plane of the border.
     frame: Frame,
+    /// The spans of the block: columns and rows.
     block: [Range<usize>; 2],
     /// Corners on the grid of points, counterclockwise seen from the visible side.
     corners: Vec<DVec3>,
-    /// Upper bound on the distance of control points from the plane.
+    /// Upper bound on the distance of control points from the plane, in units.
     off: f64,
 }
 
-/// Returns the pieces of a flat patch, each as its planes, or `None` if the patch cannot be converted.
+/// Returns the pieces of a flat patch, each as its planes, within `error` units of the patch, or `None` if the patch
+/// cannot be converted.
 pub fn pieces(surface: &PatchSurface, error: f64) -> Option<Vec<Vec<ExactPlane>>> {
     block_pieces(surface, surface.n_spans.map(|n_spans| 0..n_spans), error)
 }
@@ -152,8 +158,11 @@ impl FlatBorder {
 
 /// Convex polygons that cover the border's polygon, with the permitted distance of the surface from them.
 struct ConvexCover<'a> {
+    /// The border in the coordinates of its plane.
     polygon: &'a Polygon,
+    /// The convex polygons, which together hold the whole border.
     hulls: &'a [ConvexHull],
+    /// The permitted distance, in units.
     error: f64,
 }
 
@@ -187,6 +196,7 @@ impl ConvexCover<'_> {
 }
 
 impl Frame {
+    /// Returns the coordinates in the plane of the point of it that is nearest to a point.
     fn place(&self, point: DVec3) -> DVec2 {
         let [x, y] = self.axes.map(|axis| (point - self.origin).dot(axis));
         DVec2::new(x, y)

@@ -120,13 +120,14 @@ impl PatchSheet {
             normal: self.surface.normal(span, at),
         });
         let on_border = [0, 1, 2, 3].map(|side| self.is_on_border(span, places[side], side));
-        let between = std::array::from_fn(|side| match on_border[side] {
-            true => {
+        let between = std::array::from_fn(|side| {
+            if on_border[side] {
                 let along = side % 2;
                 let points = self.border.between(side, span[along], [us, vs][along]);
                 points.into_iter().map(on_grid).collect()
+            } else {
+                Vec::new()
             }
-            false => Vec::new(),
         });
         let border = |side: usize| on_border[side].then(|| side_of(&control, side));
         PatchCell::new(corners, between, [0, 1, 2, 3].map(border), control)
@@ -135,9 +136,10 @@ impl PatchSheet {
     /// Whether a parameter of a span is on a side of the patch; sides are numbered as in a cell.
     fn is_on_border(&self, span: [usize; 2], at: [f64; 2], side: usize) -> bool {
         let axis = 1 - side % 2;
-        match side == 1 || side == 2 {
-            true => at[axis] == 1.0 && span[axis] + 1 == self.surface.n_spans[axis],
-            false => at[axis] == 0.0 && span[axis] == 0,
+        if side == 1 || side == 2 {
+            at[axis] == 1.0 && span[axis] + 1 == self.surface.n_spans[axis]
+        } else {
+            at[axis] == 0.0 && span[axis] == 0
         }
     }
 

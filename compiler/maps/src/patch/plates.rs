@@ -40,9 +40,10 @@ fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<ExactPlane>>
     let along = longest.normalize_or(DVec3::X);
     let area = edges[0].cross(edges[1]) * side;
     let has_area = area.length() > NARROW_PLATE * longest.length();
-    let normal = match has_area {
-        true => area.normalize(),
-        false => along.any_orthonormal_vector(),
+    let normal = if has_area {
+        area.normalize()
+    } else {
+        along.any_orthonormal_vector()
     };
     let up = upright(normal);
     let points = prism(&triangle, up * depth);
@@ -53,12 +54,11 @@ fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<ExactPlane>>
     let overlap = OVERLAP / 4.0;
     let across = along.cross(normal);
     // The sides of a sliver are nearly parallel and would meet far away.
-    let (sides, ends) = match has_area {
-        true => {
-            let sides = edges.map(|edge| edge.cross(up).normalize() * side);
-            (sides.to_vec(), vec![along, -along])
-        }
-        false => (vec![], vec![along, -along, across, -across]),
+    let (sides, ends) = if has_area {
+        let sides = edges.map(|edge| edge.cross(up).normalize() * side);
+        (sides.to_vec(), vec![along, -along])
+    } else {
+        (vec![], vec![along, -along, across, -across])
     };
     let ends = ends.into_iter().map(|end| plane(end, overlap));
     let around = [normal, -normal].into_iter().chain(sides);

@@ -228,9 +228,12 @@ impl Polygon {
     fn dent(&self, hull: &ConvexHull) -> f64 {
         let dents = hull.edges().flat_map(|[from, to]| {
             let edge = self.line([from, to]);
-            let is_between = move |number: usize| match from < to {
-                true => from < number && number < to,
-                false => from < number || number < to,
+            let is_between = move |number: usize| {
+                if from < to {
+                    from < number && number < to
+                } else {
+                    from < number || number < to
+                }
             };
             let members = hull.members.iter().copied();
             let between = members.filter(move |&number| is_between(number));

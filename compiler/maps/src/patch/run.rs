@@ -301,9 +301,10 @@ impl Walls {
     /// is `front`, the direction of `front` is used instead.
     fn across(self, normal: DVec3, front: DVec3) -> DVec3 {
         let along = self.along(normal);
-        match along.dot(front) < MIN_MITER {
-            true => self.along(front),
-            false => along,
+        if along.dot(front) < MIN_MITER {
+            self.along(front)
+        } else {
+            along
         }
     }
 

@@ -86,13 +86,15 @@ impl<'a> Materials<'a> {
         let (numbers, textures): (Vec<u32>, Vec<Texture>) = faces.unzip();
         // The maximum is the last of equal elements, hence the reverse order.
         let deciding = textures.iter().rev().max_by_key(|texture| texture.rank);
-        let contents = match self.game.all_faces {
-            true => textures.iter().fold(0, |all, own| all | own.contents),
-            false => deciding.map_or(0, |texture| texture.contents),
+        let contents = if self.game.all_faces {
+            textures.iter().fold(0, |all, own| all | own.contents)
+        } else {
+            deciding.map_or(0, |texture| texture.contents)
         };
-        match noclip || textures.iter().any(|texture| texture.noclip) {
-            true => (numbers, without_boxes(contents)),
-            false => (numbers, contents),
+        if noclip || textures.iter().any(|texture| texture.noclip) {
+            (numbers, without_boxes(contents))
+        } else {
+            (numbers, contents)
         }
     }
 

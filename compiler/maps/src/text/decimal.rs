@@ -19,7 +19,9 @@ const SMALL_BITS: u32 = 40;
 /// A number: `digits / 10^places`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimal {
+    /// All digits as a whole number, with the sign.
     digits: i128,
+    /// Number of the digits behind the decimal point.
     places: u32,
 }
 
@@ -40,11 +42,7 @@ impl Decimal {
             Some(at) => (&text[..at], exponent(&text[at + 1..])?),
             None => (text, 0),
         };
-        let (sign, number) = match number {
-            [b'-', rest @ ..] => (-1, rest),
-            [b'+', rest @ ..] => (1, rest),
-            _ => (1, number),
-        };
+        let (sign, number) = signed(number);
         let mut parts = number.splitn(2, |&byte| byte == b'.');
         let [whole, fraction] = [(); 2].map(|()| parts.next().unwrap_or_default());
         if whole.is_empty() && fraction.is_empty() {
@@ -60,6 +58,7 @@ impl Decimal {
         Self::of(sign * digits, fraction.len() as i64 - exponent)
     }
 
+    /// Returns the number `digits / 10^places` with as few places as it needs, or `None` if it is out of range.
     fn of(mut digits: i128, mut places: i64) -> Option<Self> {
         if digits == 0 {
             return Some(Self { digits, places: 0 });
@@ -134,12 +133,22 @@ pub fn power_of_ten(places: u32) -> IBig {
     }
 }
 
+/// Returns the factor that the sign of a number stands for, and the rest of the number.
+fn signed(number: &[u8]) -> (i128, &[u8]) {
+    match number {
+        [b'-', rest @ ..] => (-1, rest),
+        [b'+', rest @ ..] => (1, rest),
+        _ => (1, number),
+    }
+}
+
 /// Parses a whole number below 10^18 with nothing but a sign in front of it, the form of most numbers.
 pub fn whole(text: &[u8]) -> Option<i64> {
     let number: i64 = std::str::from_utf8(text).ok()?.parse().ok()?;
     (u128::from(number.unsigned_abs()) < TEN_TO_18).then_some(number)
 }
 
+/// Parses the power of ten after `e`, or returns `None` if it is not a number or so large that no map means it.
 fn exponent(text: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(text).ok()?;
     let exponent: i64 = text.parse().ok()?;

@@ -40,8 +40,9 @@ fn guessed(map: &MapText) -> &'static str {
     }
     let goldsrc = |face: &[u8]| face.starts_with(b"!") || face.eq_ignore_ascii_case(b"aaatrigger");
     let has_skin = |entity: &TextEntity| entity.keys.contains_key("renderamt");
-    match faces().any(|face| goldsrc(face.texture)) || map.entities.iter().any(has_skin) {
-        true => "halflife",
-        false => "quake",
+    if faces().any(|face| goldsrc(face.texture)) || map.entities.iter().any(has_skin) {
+        "halflife"
+    } else {
+        "quake"
     }
 }

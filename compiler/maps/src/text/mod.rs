@@ -15,20 +15,17 @@ mod syntax;
 use std::cell::LazyCell;
 
 use super::parts::{Map, Warning};
-use super::reading::ReadOptions;
+use super::reading::{ReadOptions, without_byte_order_mark};
 use crate::error::MapError;
 use lexer::Problem;
 
 pub const NAME: &str = "the text of map editors (.map)";
 
-/// The byte order mark with which UTF-8 may begin.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
 /// Maximum number of characters of a line that an error shows.
 const MAX_SHOWN: usize = 100;
 
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Option<Result<Map, MapError>> {
-    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let text = without_byte_order_mark(bytes);
     let starts: [&[u8]; 3] = [b"{", b"//", b"Version "];
     let start = text.trim_ascii_start();
     let is_map = starts.iter().any(|known| start.starts_with(known));

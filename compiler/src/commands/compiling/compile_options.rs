@@ -242,9 +242,12 @@ impl Args {
 
     /// Returns the output for the compiled map, or for the dump in its place.
     pub(in crate::commands) fn output<'a>(&self, path: &'a Path) -> Output<'a> {
-        let of_dump = |stage: DumpStage| match stage.extension().ends_with("map") {
-            true => Kind::Export(ExportFormat::Map),
-            false => Kind::Export(ExportFormat::Obj),
+        let of_dump = |stage: DumpStage| {
+            if stage.extension().ends_with("map") {
+                Kind::Export(ExportFormat::Map)
+            } else {
+                Kind::Export(ExportFormat::Obj)
+            }
         };
         Output::new("-o", path, self.dump.map_or(Kind::Compiled, of_dump))
     }

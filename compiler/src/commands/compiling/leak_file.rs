@@ -57,11 +57,10 @@ impl LeakFile {
 
     /// Returns the warning about the file; `hull` is the hull that leaks.
     pub fn warning(&self, hull: &str) -> Warning {
-        let message = match self.is_ours {
-            true => &*format!("the path of hull {hull} out of the map, for a map editor"),
-            false => {
-                "written by another program and left as it is; the path out of the map is not saved"
-            }
+        let message = if self.is_ours {
+            &*format!("the path of hull {hull} out of the map, for a map editor")
+        } else {
+            "written by another program and left as it is; the path out of the map is not saved"
         };
         Warning::new(self.path.display().to_string(), message)
     }

@@ -87,9 +87,10 @@ fn text(path: &Path) -> Result<String, CommandError> {
     let text = path
         .to_str()
         .ok_or_else(|| wrong("the path is not UTF-8; rename it"))?;
-    match text.contains(['\n', '\r']) || files::is_stdio(path) {
-        true => Err(wrong("a plan needs files whose names have no line breaks")),
-        false => Ok(text.to_owned()),
+    if text.contains(['\n', '\r']) || files::is_stdio(path) {
+        Err(wrong("a plan needs files whose names have no line breaks"))
+    } else {
+        Ok(text.to_owned())
     }
 }
 
@@ -150,11 +151,12 @@ fn slurm(actions: &[Action]) -> Vec<String> {
 /// Returns a command as a line of a shell.
 fn of_shell(command: &[String]) -> String {
     let is_plain = |char: char| char.is_ascii_alphanumeric() || "-_./=:,+@".contains(char);
-    let words = command.iter().map(
-        |word| match !word.is_empty() && word.chars().all(is_plain) {
-            true => word.clone(),
-            false => format!("'{}'", word.replace('\'', r"'\''")),
-        },
-    );
+    let words = command.iter().map(|word| {
+        if !word.is_empty() && word.chars().all(is_plain) {
+            word.clone()
+        } else {
+            format!("'{}'", word.replace('\'', r"'\''"))
+        }
+    });
     words.collect::<Vec<_>>().join(" ")
 }

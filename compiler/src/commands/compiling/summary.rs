@@ -30,11 +30,12 @@ pub fn text(report: &Report, output: &Path, is_verbose: bool) -> Vec<String> {
     let hulls = report.hulls.iter().zip(&report.filling);
     let hulls = hulls.map(|(hull, filling)| format!("hull {hull}; {}", outcome(filling)));
     let mut lines: Vec<String> = hulls.collect();
-    let target = match files::is_stdio(output) {
-        true => "standard output".to_owned(),
-        false => output.display().to_string(),
+    let target = if files::is_stdio(output) {
+        "standard output".to_owned()
+    } else {
+        output.display().to_string()
     };
-    let (bytes, nodes) = (report.bytes, report.nodes);
+    let (bytes, nodes) = (report.bytes, report.n_nodes);
     lines.push(format!(
         "wrote {target}: {bytes} bytes, {nodes} nodes; every leaf proven for every hull"
     ));
@@ -52,7 +53,7 @@ pub fn line(report: &Report, output: &Path) -> String {
     let why = unfilled.map_or(String::new(), |hull| {
         format!("; hull {} is {}", hull.hull, outcome(hull))
     });
-    let (path, bytes, nodes) = (output.display(), report.bytes, report.nodes);
+    let (path, bytes, nodes) = (output.display(), report.bytes, report.n_nodes);
     format!("wrote {path}: {bytes} bytes, {nodes} nodes{why}")
 }
 
@@ -83,9 +84,9 @@ fn details(report: &Report) -> Vec<String> {
         counted(report.n_entities, "entity", "entities"),
     ];
     let [brushes, patches, pieces, models, entities] = parts;
-    let dropped: usize = report.filling.iter().map(|hull| hull.faces_dropped).sum();
+    let dropped: usize = report.filling.iter().map(|hull| hull.n_faces_dropped).sum();
     let (n_hull_brushes, n_faces) = (report.n_hull_brushes, report.n_faces);
-    let (nodes, leaves, planes) = (report.nodes, report.leaves, report.planes);
+    let (nodes, leaves, planes) = (report.n_nodes, report.n_leaves, report.n_planes);
     let mut lines = vec![
         format!(
             "map: {}, {brushes}, {patches} ({pieces}), {models}, {entities}",
@@ -102,7 +103,9 @@ fn details(report: &Report) -> Vec<String> {
     let other = report
         .other_grouping
         .iter()
-        .map(|OtherGrouping { groups, nodes }| format!(" (with --group {groups}: {nodes} nodes)"));
+        .map(|OtherGrouping { groups, n_nodes }| {
+            format!(" (with --group {groups}: {n_nodes} nodes)")
+        });
     let groups = report.groups.to_string() + &other.collect::<String>();
     lines.push(format!("groups: {groups}"));
     lines.extend(sizes(&report.optional));
@@ -133,9 +136,10 @@ fn sizes(sizes: &Sizes) -> Vec<String> {
     let parts: Vec<String> = parts
         .map(|(what, bytes)| format!("{what} {bytes}"))
         .collect();
-    let hit_data = match parts.is_empty() {
-        true => "hit data: none".to_owned(),
-        false => format!("bytes of hit data: {}", parts.join(", ")),
+    let hit_data = if parts.is_empty() {
+        "hit data: none".to_owned()
+    } else {
+        format!("bytes of hit data: {}", parts.join(", "))
     };
     whole.chain([hit_data]).collect()
 }
@@ -182,18 +186,20 @@ fn leak_advice(report: &Report, leak_file: Option<&LeakFile>, leak: &Leak) -> St
     };
     let close =
         format!("{gap}{start}, and compile again; a map that is open by design needs --no-fill");
-    match report.hulls[leak.hull.index()].is_point() {
-        true => format!("seal wider cracks (--seal), or {close}"),
-        false => close,
+    if report.hulls[leak.hull.index()].is_point() {
+        format!("seal wider cracks (--seal), or {close}")
+    } else {
+        close
     }
 }
 
 /// Returns a path quoted for a shell.
 pub fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
-    match path.contains(char::is_whitespace) {
-        true => format!("\"{path}\""),
-        false => path,
+    if path.contains(char::is_whitespace) {
+        format!("\"{path}\"")
+    } else {
+        path
     }
 }
 

@@ -108,9 +108,10 @@ impl Args {
             )),
             Some(path) if into_folder => {
                 let file = path.display();
-                let what = match path.exists() {
-                    true => "which this is not; name another place".to_owned(),
-                    false => format!("and there is none of this name; write -o {file}/ to make it"),
+                let what = if path.exists() {
+                    "which this is not; name another place".to_owned()
+                } else {
+                    format!("and there is none of this name; write -o {file}/ to make it")
                 };
                 Err(usage(format!(
                     "-o {file}: several maps are written into a folder, {what}"
@@ -148,11 +149,12 @@ fn check_apart(targets: &[Target]) -> Result<(), CommandError> {
     for Target { map, output } in targets {
         if let Some(other) = before.insert(output, map) {
             let [one, two, output] = [other, map, output].map(|path| path.display());
-            return Err(usage(match other == map {
-                true => format!("{two} is named twice"),
-                false => format!(
+            return Err(usage(if other == map {
+                format!("{two} is named twice")
+            } else {
+                format!(
                     "{one} and {two} would both become {output}; compile them one by one, or name a pattern such as *.bsp"
-                ),
+                )
             }));
         }
     }

@@ -15,9 +15,10 @@ pub fn parse_point(text: &str) -> Result<[f64; 3], String> {
         .strip_prefix('(')
         .and_then(|text| text.strip_suffix(')'));
     let inner = bare.unwrap_or(inner);
-    let point = match inner.contains(',') {
-        true => numbers::<3>(inner),
-        false => numbers(&inner.split_whitespace().collect::<Vec<_>>().join(",")),
+    let point = if inner.contains(',') {
+        numbers::<3>(inner)
+    } else {
+        numbers(&inner.split_whitespace().collect::<Vec<_>>().join(","))
     };
     let point = point.filter(|point| point.iter().all(|number| number.is_finite()));
     point.ok_or_else(|| format!("expected three numbers, such as 0,-16,24.5, not {text:?}"))
@@ -48,9 +49,10 @@ pub fn rows<const N: usize>(
 
 /// Formats a text as a field: quoted if it contains a comma or quotes.
 pub fn field(text: &str) -> Cow<'_, str> {
-    match text.contains([',', '"']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")).into(),
-        false => text.into(),
+    if text.contains([',', '"']) {
+        format!("\"{}\"", text.replace('"', "\"\"")).into()
+    } else {
+        text.into()
     }
 }
 

@@ -116,9 +116,10 @@ impl<'a> Project<'a> {
         let wrong = |error: toml::de::Error| {
             let at = error.span().map_or(0, |span| span.start);
             let message = error.message().trim_end();
-            let hint = match message.contains("escape") {
-                true => format!("; {NO_BACKSLASH}"),
-                false => String::new(),
+            let hint = if message.contains("escape") {
+                format!("; {NO_BACKSLASH}")
+            } else {
+                String::new()
             };
             bad_input(
                 path,

@@ -80,11 +80,12 @@ pub fn open(path: &Path) -> Result<File, CommandError> {
             return Err(io::Error::other("it is a device, not a file"));
         }
         let is_new = identity(path, &metadata).is_none_or(|identity| inputs().insert(identity));
-        match is_pipe && !is_new {
-            true => Err(io::Error::other(
+        if is_pipe && !is_new {
+            Err(io::Error::other(
                 "it is a pipe, which can be read only once",
-            )),
-            false => File::open(path),
+            ))
+        } else {
+            File::open(path)
         }
     };
     open().map_err(|error| CommandError::Read(path.to_owned(), error))

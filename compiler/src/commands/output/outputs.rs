@@ -44,9 +44,10 @@ impl Json {
         if let Some(path) = &self.json {
             Output::new("--json", path, Kind::Json(key)).write_json(value)?;
         }
-        match self.json.as_deref().is_some_and(is_stdio) {
-            true => Ok(()),
-            false => files::print_lines(lines),
+        if self.json.as_deref().is_some_and(is_stdio) {
+            Ok(())
+        } else {
+            files::print_lines(lines)
         }
     }
 }
@@ -99,9 +100,10 @@ impl<'a> Output<'a> {
         };
         let Ok(metadata) = fs::metadata(path) else {
             self.check_name()?;
-            return match path.is_symlink() {
-                true => refuse("it is a link that leads nowhere"),
-                false => Ok((path.to_owned(), None)),
+            return if path.is_symlink() {
+                refuse("it is a link that leads nowhere")
+            } else {
+                Ok((path.to_owned(), None))
             };
         };
         let stdout = Path::new("/dev/stdout");
@@ -132,9 +134,10 @@ impl<'a> Output<'a> {
             return refuse(&format!("it is there, and is not {}", self.kind.name()));
         }
         self.check_name()?;
-        let place = match path.is_symlink() {
-            true => fs::canonicalize(path).map_err(|error| self.failed(error))?,
-            false => path.to_owned(),
+        let place = if path.is_symlink() {
+            fs::canonicalize(path).map_err(|error| self.failed(error))?
+        } else {
+            path.to_owned()
         };
         Ok((place, Some(before)))
     }

@@ -67,8 +67,9 @@ fn texture(surface: &MapSurface) -> String {
     let bare = path.strip_prefix("textures/").unwrap_or(&path);
     let allowed = |letter: char| letter.is_ascii_graphic() && !"\"{}()".contains(letter);
     let name = bare.replace(|letter| !allowed(letter), "_");
-    match name.is_empty() {
-        true => "unnamed".to_owned(),
-        false => name,
+    if name.is_empty() {
+        "unnamed".to_owned()
+    } else {
+        name
     }
 }

@@ -196,11 +196,12 @@ fn view<D: AsRef<[u8]> + Sync>(
     let most = around.map(|around| options.size - around);
     let of = |bounds| View::new(sight, cut, bounds, most, sheet::MIN_HEIGHT.min(most[1]));
     // Changes may be in any space, and so may space that only the smallest hull reaches.
-    match is_change {
-        true => of(bounds),
-        false => of(eyes.iter().fold(Bounds::NONE, |all, eye| {
+    if is_change {
+        of(bounds)
+    } else {
+        of(eyes.iter().fold(Bounds::NONE, |all, eye| {
             all.union(frame::frame(map, eye, &of(bounds), bounds))
-        })),
+        }))
     }
 }
 

@@ -75,9 +75,10 @@ fn sample(
         _ if usize::from(code) == n_hulls => mix(palette::ROCK, palette::PAPER, depth / FADE),
         _ => palette::band(usize::from(code) - 1, n_hulls),
     };
-    match is_outline(solids, code, x, y) {
-        true => mix(color, palette::INK, 0.72),
-        false => color,
+    if is_outline(solids, code, x, y) {
+        mix(color, palette::INK, 0.72)
+    } else {
+        color
     }
 }
 

@@ -42,9 +42,10 @@ const fn rgb(color: u32) -> Color {
 
 /// Returns the color of the band of a hull, given its rank from the largest of `n_hulls`.
 pub fn band(rank: usize, n_hulls: usize) -> Color {
-    match rank + 1 == n_hulls {
-        true => ROCK,
-        false => rgb(BANDS[rank % BANDS.len()]),
+    if rank + 1 == n_hulls {
+        ROCK
+    } else {
+        rgb(BANDS[rank % BANDS.len()])
     }
 }
 

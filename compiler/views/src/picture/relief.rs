@@ -80,11 +80,12 @@ impl Relief {
             return palette::VOID;
         }
         let [least, most] = self.depths;
-        let base = match self.is_hot {
-            true => palette::heat(met.heat),
+        let base = if self.is_hot {
+            palette::heat(met.heat)
+        } else {
             // Of a map with less than 64 units between its floors, only a part of the colors is used: it is nearly
             // flat.
-            false => palette::height((met.depth - least) / (most - least).max(64.0)),
+            palette::height((met.depth - least) / (most - least).max(64.0))
         };
         let light = self.light().dot(met.normal).max(0.0);
         // A surface that faces the eye, as floors do from above, is not shaded at all.

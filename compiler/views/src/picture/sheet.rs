@@ -188,9 +188,10 @@ impl Sheet<'_> {
         legend.y += 6.0;
         for (rank, hull) in self.hulls.iter().enumerate().skip(1) {
             if self.codes.contains(&(rank as u8)) {
-                let name = match rank + 1 == n_hulls {
-                    true => format!("only for {}", hull.name),
-                    false => format!("for {} and smaller", hull.name),
+                let name = if rank + 1 == n_hulls {
+                    format!("only for {}", hull.name)
+                } else {
+                    format!("for {} and smaller", hull.name)
                 };
                 legend.swatch(palette::band(rank - 1, n_hulls), &name);
                 legend.note(&size(hull));

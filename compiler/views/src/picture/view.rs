@@ -122,17 +122,19 @@ impl View {
     /// Returns the coordinate at which lines of sight begin: the cut, or in front of the whole map.
     pub fn nearest(&self) -> f64 {
         let axis = self.sight.axis();
-        self.cut.unwrap_or(match self.sight.looks_forward() {
-            true => self.bounds.mins[axis],
-            false => self.bounds.maxs[axis],
+        self.cut.unwrap_or(if self.sight.looks_forward() {
+            self.bounds.mins[axis]
+        } else {
+            self.bounds.maxs[axis]
         })
     }
 
     /// Returns the length of lines of sight, in units: they end behind the whole map.
     pub fn depth(&self) -> f64 {
-        let far = match self.sight.looks_forward() {
-            true => self.bounds.maxs,
-            false => self.bounds.mins,
+        let far = if self.sight.looks_forward() {
+            self.bounds.maxs
+        } else {
+            self.bounds.mins
         };
         self.depth_of(far).max(1.0)
     }
@@ -140,9 +142,10 @@ impl View {
     /// Returns the distance of a position beyond the nearest plane, in units.
     pub fn depth_of(&self, place: DVec3) -> f64 {
         let axis = self.sight.axis();
-        match self.sight.looks_forward() {
-            true => place[axis] - self.nearest(),
-            false => self.nearest() - place[axis],
+        if self.sight.looks_forward() {
+            place[axis] - self.nearest()
+        } else {
+            self.nearest() - place[axis]
         }
     }
 }

@@ -83,14 +83,14 @@ pub fn seams<D: AsRef<[u8]> + Sync>(
         if hull.bounds.mins == hull.bounds.maxs {
             continue;
         }
-        let grown = solid.brushes.iter().zip(cells).map(|(grown, cell)| {
-            let own = &brushes[0][grown.brush.index()];
+        let expanded = solid.brushes.iter().zip(cells).map(|(expanded, cell)| {
+            let own = &brushes[0][expanded.brush.index()];
             let names = std::iter::repeat(String::new());
             walls::wall(own.source, 0, own.contents, cell, names, &planes)
         });
-        let grown: Vec<Wall> = grown.collect();
+        let expanded: Vec<Wall> = expanded.collect();
         let support = |at: DVec3| support(file, hull.id, at);
-        found.extend(Grown::new(&grown).seams(&hull, &entities, &support));
+        found.extend(ExpandedWalls::new(&expanded).seams(&hull, &entities, &support));
     }
     // The largest first, because a merged seam keeps the names and the place of its first part.
     found.sort_by(|(area, _), (other, _)| other.total_cmp(area));
@@ -109,9 +109,10 @@ fn support<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Optio
     let fall = file
         .world()
         .trace(hull, at.to_array(), (at - DVec3::Z * STEP).to_array());
-    Some(match is_ground(fall.plane) {
-        true => Support::Floor,
-        false => Support::Air,
+    Some(if is_ground(fall.plane) {
+        Support::Floor
+    } else {
+        Support::Air
     })
 }
 
@@ -148,7 +149,7 @@ impl Seam {
 }
 
 /// The expanded brushes of a hull.
-struct Grown<'a> {
+struct ExpandedWalls<'a> {
     /// The brushes, each moved outward by the hull.
     walls: &'a [Wall],
     /// The boxes of the walls, for finding those near a place.
@@ -179,7 +180,7 @@ struct Gap {
     parts: Vec<Vec<DVec3>>,
 }
 
-impl<'a> Grown<'a> {
+impl<'a> ExpandedWalls<'a> {
     fn new(walls: &'a [Wall]) -> Self {
         let index = SpatialIndex::new(walls.iter().map(|wall| wall.bounds));
         Self { walls, index }

@@ -25,7 +25,7 @@ impl FastForm {
     /// Returns the cost in a compile.
     pub fn of(map: &str, report: &Report) -> Self {
         let bytes = report.optional.fast;
-        let trees = report.nodes * NodeRecord::SIZE + report.planes * PlaneRecord::SIZE;
+        let trees = report.n_nodes * NodeRecord::SIZE + report.n_planes * PlaneRecord::SIZE;
         let seconds = |(_, seconds): &(Stage, f64)| *seconds;
         let own = report
             .stages

@@ -95,9 +95,10 @@ impl Rival for HullCheck {
                     child = node.children[1];
                     continue;
                 }
-                let [near, far] = match d_from < 0.0 {
-                    true => [node.children[1], node.children[0]],
-                    false => node.children,
+                let [near, far] = if d_from < 0.0 {
+                    [node.children[1], node.children[0]]
+                } else {
+                    node.children
                 };
                 let part = d_from / (d_from - d_to);
                 let point = lerp(&from, &to, part);

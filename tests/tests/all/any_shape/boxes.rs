@@ -100,8 +100,9 @@ fn judge_box(
         }
     }
     // If the start is in the shell, one may begin inside and the other outside.
-    Ok(match differences.flags_differ {
-        true => 0.0,
-        false => differences.perpendicular,
+    Ok(if differences.flags_differ {
+        0.0
+    } else {
+        differences.perpendicular
     })
 }

@@ -219,9 +219,10 @@ impl Expected<'_> {
             bytes.transition(&model.find_first_transition(hull, wide[0], wide[1]))
         });
         self.call(&name("onion_find_first_transition"), 80, answer);
-        let model = match self.map.has_brush_shapes() {
-            true => asked.model,
-            false => asked.model.and(Err(NO_BRUSHES)),
+        let model = if self.map.has_brush_shapes() {
+            asked.model
+        } else {
+            asked.model.and(Err(NO_BRUSHES))
         };
         let contents = model.map(|model| model.contents_at(wide[0]).unwrap_or(u32::MAX));
         let answer = contents.map(|bits| Bytes::default().u32(bits));

@@ -389,9 +389,10 @@ fn compiles(compiler: &str, language: &[&str], text: &str) -> Result<(), String>
     let mut command = Command::new(compiler);
     command.args(language).args(["-fsyntax-only", "-I"]);
     let output = command.arg(interface()).arg(source).output().unwrap();
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
     }
 }
 
