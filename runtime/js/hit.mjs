@@ -108,7 +108,7 @@ function faceIn(search, plane, at, near) {
   return found;
 }
 
-/** Returns the face in a plane that most probes around a place find, with their number: `{ count, face }`. */
+/** Returns the first face in a plane that probes around a place find, and how many find any: `{ count, face }`. */
 function faceAround(search, plane, at) {
   const { segment } = search;
   const normal = normalOf(segment.tables, plane);

@@ -5,7 +5,7 @@
 import { Ground, isGround } from "./movement.mjs";
 import { Shape } from "./shape.mjs";
 import { PARTS } from "./tables.mjs";
-import { AT_ONCE, GIVE, LEAVING_SPEED, NUDGE, SAME_ANGLE } from "./tolerance.mjs";
+import { AT_ONCE, GIVE, LEAVING_SPEED, NUDGE, SAME_ANGLE, SAME_PUSH } from "./tolerance.mjs";
 import { pos } from "./trace.mjs";
 import { across, add, along, cross, dot, larger, length, scale, sub } from "./vector.mjs";
 
@@ -158,7 +158,7 @@ class Pushes {
 
   /** Adds a plane. It replaces a plane of the same mover with about the same normal, or the oldest of too many. */
   add(push) {
-    const isSame = ({ normal, mover }) => mover === push.mover && dot(normal, push.normal) > 1 - SAME_ANGLE;
+    const isSame = ({ normal, mover }) => mover === push.mover && dot(normal, push.normal) > 1 - SAME_PUSH;
     const same = this.all.findIndex(isSame);
     if (same >= 0) this.all.splice(same, 1);
     else if (this.all.length === MAX_PLANES) this.all.shift();

@@ -3,7 +3,7 @@
 
 import { pos } from "./trace.mjs";
 
-/** Number of attempts to shorten a trace, before it stays at its start. */
+/** Number of ends that are tried for a trace, the wanted one and nearer ones, before it stays at its start. */
 const MAX_RETREATS = 12;
 
 /** Returns the answer for a motion that meets nothing. */

@@ -41,6 +41,8 @@ export const GROUND_REACH = 8 * DEFAULT_MARGIN;
 export const AT_REST = 4 * NUDGE;
 /** Vectors at less than this angle, in radians, are parallel: far above the rounding of normals, too little to see. */
 export const SAME_ANGLE = 2 ** -10;
+/** Normals of pushes of one mover are the same if the cosine of their angle differs from 1 by less than this. */
+export const SAME_PUSH = 2 ** -10;
 /** A step must take an agent farther than a slide by this factor, in squares of distances: rounding decides no tie. */
 export const FARTHER = 1 + 2 ** -10;
 /** A velocity below this is standing, in units per second: far above rounding, far below the visible. */

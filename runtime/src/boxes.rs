@@ -18,9 +18,9 @@ pub(crate) const SEARCH_OVER: f64 = -1.0;
 /// A moving box.
 #[derive(Clone, Copy)]
 pub(crate) struct Sweep {
-    /// The start of its point, finite and within the domain.
+    /// The start of its point, in units, finite and within the domain.
     pub(crate) start: [f64; 3],
-    /// The end of its point.
+    /// The end of its point, likewise.
     pub(crate) end: [f64; 3],
     /// The box, relative to the point.
     pub(crate) bounds: Aabb<f64>,

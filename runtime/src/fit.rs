@@ -1,6 +1,6 @@
 //! Room for hulls: the hulls that fit at a position, the change of an agent from one hull to another, and the nearest
-//! position with room. One descent of a tree answers for all hulls (Golodetz, section 5: objects of several sizes share
-//! leaves).
+//! position with room. Hulls are asked about one by one, and the onion has them all in one tree (Golodetz, section 5:
+//! objects of several sizes share leaves).
 //!
 //! Nearest position: cells of the tree are convex, so the nearest point of an empty cell is a projection onto the
 //! intersection of its half-spaces (Hildreth's method, which corrects for one plane at a time). Cells are searched
@@ -135,15 +135,15 @@ struct FitSearch<'a, T> {
     model: &'a Model<'a>,
     /// The hull that needs room.
     hull: HullId,
-    /// The point to stay near to.
+    /// The point to stay near to, in units.
     point: [f64; 3],
     /// Square of the distance beyond which positions are useless, in square units.
     bound_squared: f64,
-    /// The nearest position so far, rounded to the type of the answer and tested as such.
+    /// The nearest position so far, in units, rounded to the type of the answer and tested as such.
     best: Option<[T; 3]>,
-    /// Effort so far, which is limited: leaves looked into, and iterations of projections.
+    /// Leaves looked into so far; this effort is limited.
     n_leaves: usize,
-    /// Iterations of projections onto the planes of cells, over all leaves.
+    /// Iterations of projections onto the planes of cells so far, over all leaves; limited, too.
     n_turns: usize,
     /// The planes on the path to the current part of the tree.
     walls: Stack<'a, CellPlane, MAX_DEPTH>,

@@ -188,7 +188,7 @@ impl FaceSearch<'_> {
         found
     }
 
-    /// Returns the face in a plane that most probes around a point find, with their number.
+    /// Returns the first face in a plane that probes around a point find, with the number of probes that find any.
     fn face_around(&self, plane: u32, at: &[f64; 3]) -> Option<(usize, FaceAt)> {
         let normal = unit_normal(&self.model.map.plane(plane));
         // Toward where the trace came from: a face has empty space there, and solid behind.

@@ -44,8 +44,8 @@
 //! * **Contract**: if the start is not solid, `end_pos` is not solid, in the type of the query.
 //! * Input that is not finite, or farther than 2^30 units from the origin, yields `all_solid` with fraction 0; such a
 //!   point is solid for every hull. Queries for a hull of another map answer the same.
-//! * No call panics, allocates or recurses. A trace walks the tree once, and once more if the first walk cannot
-//!   decide. A trace that lies in a splitting plane walks again at each place where the empty side of the plane
+//! * No call panics, allocates or recurses. A trace walks the tree once, and at most twice more if the first walk
+//!   cannot decide. A trace that lies in a splitting plane walks again at each place where the empty side of the plane
 //!   changes.
 //! * Golodetz's listing retries from a point moved back (`s' = s - eps (d - s)`) if rounding put the start exactly on
 //!   a boundary. No retry is needed here: such a start looks at both sides and is free if either side is.

@@ -106,9 +106,9 @@ pub(crate) const ROUNDED_END: f64 = half_to_the(22);
 /// The distances of a test whether a plane is a face at a point, in units.
 #[derive(Clone, Copy)]
 pub(crate) struct Probe {
-    /// Distance in front of and behind the plane: well above rounding error.
+    /// Distance in front of and behind the plane, in units: well above rounding error.
     pub(crate) ahead: f64,
-    /// Distance around the point: far enough to distinguish another plane through the point.
+    /// Distance around the point, in units: far enough to distinguish another plane through the point.
     pub(crate) around: f64,
 }
 
@@ -179,6 +179,11 @@ mod shapes {
     /// A step that is shorter than this for the fastest part of the shape has met the brush, in units: this bounds
     /// how much too early a contact may be.
     pub(crate) const CLOSE: f64 = NEAR;
+
+    /// Pushes of one mover count as the same if the cosine of the angle between their normals differs from 1 by less
+    /// than this, at about two and a half degrees: a mover that turns pushes with normals that change a little each
+    /// time, and these must not fill the list.
+    pub(crate) const SAME_PUSH: f64 = half_to_the(10);
 
     /// The motion into a mover that is allowed during a tick, in units: far above the rounding error of a place, and
     /// far below the margin.

@@ -27,7 +27,8 @@ pub struct Trace<T> {
     pub hit_fraction: f64,
     /// The end of the hull's move, in units of the model's space. If the start is not solid, neither is this.
     pub end_pos: [T; 3],
-    /// The plane that was hit; `None` if nothing was hit or the segment is all solid.
+    /// The plane that was hit; `None` if nothing was hit, if the segment is all solid, or, seldom, if rounding left no
+    /// plane to name.
     pub plane: Option<Plane<T>>,
     /// Whether the start is solid.
     pub start_solid: bool,

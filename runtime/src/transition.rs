@@ -33,7 +33,7 @@ pub struct Crossing<T> {
 pub enum Transition<T> {
     /// The whole segment is empty.
     Empty,
-    /// The whole segment is solid, or is not finite.
+    /// The whole segment is solid, or is not finite, leaves the domain, or the hull is one of another map.
     Solid,
     /// The segment starts in empty and enters solid.
     EnterSolid(Crossing<T>),

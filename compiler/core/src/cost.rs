@@ -61,7 +61,7 @@ pub struct BrushCost {
     pub model: usize,
     /// The entity that shows the model, or `None` if the model is the world.
     pub entity: Option<u32>,
-    /// Center of the box around the unexpanded brush, where the entity puts it.
+    /// Center of the box around the unexpanded brush, where the entity puts it, in units.
     pub center: [f32; 3],
     /// Nodes, over all hulls.
     pub n_nodes: usize,

@@ -116,9 +116,9 @@ pub fn expand_into(planes: &PlaneSet, cell: &Cell, hull: &HullSpec, own: &mut Pl
 
 /// A volume that certainly holds a cell expanded for a hull, computed without expanding the cell.
 pub struct ExpandedBound {
-    /// Box around the expanded cell.
+    /// Box around the expanded cell, in units.
     bounds: Bounds,
-    /// The corners of the cell before it is expanded.
+    /// The corners of the cell before it is expanded, in units.
     corners: Vec<DVec3>,
     /// The center of the hull's reflected box, and half its size, in units.
     moved: [DVec3; 2],

@@ -10,9 +10,9 @@ use crate::tolerance::OUTWARD_MARGIN;
 /// A box, in units of the map.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Lower corner; above `maxs` on all axes if the box is empty.
+    /// Lower corner, in units; above `maxs` on all axes if the box is empty.
     pub mins: DVec3,
-    /// Upper corner.
+    /// Upper corner, in units.
     pub maxs: DVec3,
 }
 

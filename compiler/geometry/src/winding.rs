@@ -13,7 +13,7 @@ use super::split::Split;
 /// A corner of a winding: the point where its plane meets the planes of the edges before and after the corner.
 #[derive(Clone, Copy, Debug)]
 pub struct Corner {
-    /// The position, as [`Vertex::position`].
+    /// The position, in units, as [`Vertex::position`].
     pub position: DVec3,
     /// The plane that meets the winding's plane in the edge from this corner to the next.
     pub edge: PlaneId,

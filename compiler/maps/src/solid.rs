@@ -9,8 +9,9 @@ use onion_geometry::{Bounds, Cell, ExactPlane, PlaneId, PlaneSet};
 pub struct ConvexSolid {
     /// Outward unit normal of each face, and its distance from the origin in units.
     pub faces: Vec<(DVec3, f64)>,
-    /// The corners of all faces.
+    /// The corners of all faces, in units.
     pub corners: Vec<DVec3>,
+    /// Box around it, in units.
     pub bounds: Bounds,
 }
 

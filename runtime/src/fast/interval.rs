@@ -43,9 +43,9 @@ impl Entry {
 /// A part of a segment, between two fractions. Two fields instead of an array: a pair that is loaded at once right
 /// after its halves were stored separately defeats store forwarding.
 pub(super) struct Interval {
-    /// Where it begins.
+    /// Where it begins, as a fraction of the segment.
     pub(super) from: f64,
-    /// Where it ends, at least `from`.
+    /// Where it ends, likewise; at least `from`.
     pub(super) to: f64,
 }
 

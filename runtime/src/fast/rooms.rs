@@ -76,8 +76,8 @@ impl<'a> Rooms<'a> {
     fn near(&self, point: f32x4) -> [u16; 2] {
         let [ox, oy, oz] = self.origin;
         let place = (point - f32x4::new([ox, oy, oz, 0.0])) * self.density;
-        // Negative numbers and NaN are out of range. If the point is in the neighboring block, these rooms are just
-        // as valid.
+        // Numbers of -1 and less are out of range, those nearer to 0 are in the first block, and NaN becomes 0: the
+        // rooms that are found decide whether they hold the point. Those of a neighboring block are just as valid.
         let [x, y, z, _] = place.fast_trunc_int().to_array().map(|along| along as u32);
         let [nx, ny, nz] = self.counts;
         if x >= nx || y >= ny || z >= nz {

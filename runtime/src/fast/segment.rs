@@ -15,7 +15,7 @@ const NORMAL_UNIT: f64 = 1.0 / NORMAL_ONE as f64;
 #[derive(Clone, Copy)]
 pub(crate) struct Segment {
     /// The coordinates of both ends, for each axis, in units. Stored in pairs, because they are read in pairs: see
-    /// [`HullView`](crate::HullView).
+    /// [`HullView::trace_between`](crate::HullView::trace_between).
     axes: [[f64; 2]; 3],
     /// The same, times [`NORMAL_UNIT`].
     scaled: [[f64; 2]; 3],

@@ -3,7 +3,8 @@
 //! each query.
 //!
 //! Loading checked every reference, so a walk finds every record that it follows. If the owner of the bytes later
-//! returns other bytes, their length and checksum reveal it: the view is then empty, and everything missing is solid.
+//! returns other bytes, another length or another stored checksum reveals it: the view is then empty, and everything
+//! missing is solid.
 
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, ChoiceRecord,
@@ -231,7 +232,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns the plane of a node. The node's own copy of normal and distance saves walks this look-up.
+    /// Returns the plane of a node. The node's own copy of normal and distance saves the fast walk this look-up.
     #[inline]
     pub(crate) fn plane_of(&self, node: &NodeRecord) -> PlaneRecord {
         self.plane(NodePlane(node.plane).index())

@@ -1,5 +1,5 @@
-//! Checks the optional chunks: every number refers to an existing record, lists follow each other without gaps, and
-//! boxes form a tree no deeper than a query's stack.
+//! Checks the chunks of brushes, hits and shapes: every number refers to an existing record, lists follow each other
+//! without gaps, and boxes form a tree no deeper than a query's stack.
 
 use onion_format::{
     BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord, FACE_LOOKS_BACK,
@@ -20,7 +20,7 @@ const MIN_CORNERS: u32 = 4;
 /// Fewest edges of a convex solid, likewise.
 const MIN_EDGES: u32 = 6;
 
-/// Checks the optional chunks that the file has. Each part relies on those before it: sides refer to surfaces, faces to
+/// Checks those of the chunks that the file has. Each part relies on those before it: sides refer to surfaces, faces to
 /// sides, and boxes to brushes.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     check_surfaces(map)?;

@@ -30,8 +30,8 @@ use crate::math::plane::unit_normal;
 /// Checks a whole file.
 // Many branches: one for each optional chunk and each check that may fail.
 pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
-    // Header and checksum first: they find all damage by accident. The rules for records hold against bytes that were
-    // made up with a right checksum, so none of them relies on it.
+    // Header and checksum first: they find nearly all damage by accident. The rules for records hold against bytes
+    // that were made up with a right checksum, so none of them relies on it.
     let n_chunks = check_header(bytes)?;
     let mut reader = ChunkReader {
         bytes,

@@ -7,7 +7,7 @@ use crate::tolerance::BELOW_ONE;
 /// Half-extent of the domain of queries on each axis, in units; points beyond it are outside of every map.
 pub(crate) const DOMAIN: f64 = (1u64 << 30) as f64;
 
-/// Number of attempts to shorten a trace that rounding put into solid, before it stays at its start.
+/// Number of ends that are tried for a trace, the wanted one and nearer ones, before it stays at its start.
 const MAX_RETREATS: i32 = 12;
 
 /// Whether a point is finite and within the domain of queries.
@@ -45,8 +45,8 @@ pub(crate) fn quotient(d_start: f64, d_end: f64) -> f64 {
 }
 
 /// Returns the end of a trace at `wanted`. If rounding to `T` would put that end into solid, the end moves nearer to
-/// the start, which is not solid: every attempt doubles the retreat, and the last one goes all the way. `is_solid`
-/// receives a point and its fraction.
+/// the start, which is not solid: every attempt doubles the retreat, to half of the way at most, and after the
+/// last one it is the start. `is_solid` receives a point and its fraction.
 #[inline(always)]
 pub(crate) fn retreat<T: Coordinate>(
     start: [T; 3],

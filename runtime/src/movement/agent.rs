@@ -51,8 +51,8 @@ impl<T: Coordinate> Agent<T> {
     /// `wish_velocity` if a trace in that direction gets out of the solid. Nothing moves if any input is not finite
     /// or `dt` is not above 0; if any input is not finite, the velocity becomes 0.
     ///
-    /// A tick takes at most [`MAX_TRACES`](super::MAX_TRACES) traces, one point query and one hit query; in solid,
-    /// 312 more point queries.
+    /// A tick takes at most [`MAX_TRACES`](super::MAX_TRACES) traces, one point query and a hit query for each search
+    /// for ground, at most nine; in solid, 312 more point queries.
     pub fn walk<W: World<T> + ?Sized>(
         &mut self,
         world: &W,

@@ -21,6 +21,7 @@ pub struct Floor<'a> {
     pub normal: [f64; 3],
     /// Distance of its plane from the origin along the normal, in units.
     pub dist: f64,
+    /// Its corners in x and y, in units, counterclockwise.
     corners: Records<'a, FloorCornerRecord>,
 }
 

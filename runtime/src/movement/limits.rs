@@ -13,8 +13,8 @@ pub(super) const LONGEST_PART: f64 = 16.0;
 pub(super) const MAX_PARTS: usize = 8;
 
 /// Limit on the traces of [`Agent::walk`](super::Agent::walk). The sum counts, for the whole tick and for each part
-/// of it: the traces of a slide; for each attempt at a step, the way up, a slide and the way down; and the search for
-/// ground.
+/// of it: the traces of a slide; the way up to a step; for each attempt at the step, a slide and the way down; and the
+/// search for ground.
 pub const MAX_TRACES: usize =
     (1 + MAX_PARTS) * (MAX_BUMPS + 1 + STEP_PARTS.len() * (MAX_BUMPS + 1) + 1);
 
@@ -23,7 +23,7 @@ pub const MAX_TRACES: usize =
 #[cfg(feature = "shapes")]
 pub const MAX_PUSHES: usize = 64;
 
-/// Limit on the planes that an agent meets at one moment: more than three times the planes that it remembers.
+/// Limit on the planes that an agent meets at one moment: three times the planes that it remembers.
 #[cfg(feature = "shapes")]
 pub(super) const MAX_PUSHES_AT_ONCE: usize = 12;
 

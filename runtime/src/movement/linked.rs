@@ -155,7 +155,7 @@ pub struct LinkedWorld<'a, W: ?Sized> {
     world: &'a W,
     /// All openings; the partner of each is a number in this list.
     portals: &'a [LinkedPortal],
-    /// The place whose space points are in.
+    /// The position, in units, whose space points are in.
     eye: Vector,
 }
 

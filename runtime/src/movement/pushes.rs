@@ -6,7 +6,7 @@
 
 use super::world::Footing;
 use crate::math::vector::{Vector, along, dot, sub};
-use crate::tolerance::{GIVE, SAME_ANGLE};
+use crate::tolerance::{GIVE, SAME_ANGLE, SAME_PUSH};
 
 /// Number of planes that are remembered: three hold an agent in a corner, and a fourth pushes it there.
 const MAX_PLANES: usize = 4;
@@ -38,7 +38,7 @@ impl Pushes {
     /// many, the oldest.
     pub fn add(&mut self, push: Push) {
         let same = self.iter().position(|other| {
-            other.mover == push.mover && dot(&other.normal, &push.normal) > 1.0 - SAME_ANGLE
+            other.mover == push.mover && dot(&other.normal, &push.normal) > 1.0 - SAME_PUSH
         });
         if let Some(place) = same {
             self.forget(place);

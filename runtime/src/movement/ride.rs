@@ -27,7 +27,7 @@ pub struct Ride {
 
 /// The way of an agent through a tick.
 struct Pushed {
-    /// Its last position.
+    /// Its last position, in units.
     position: Vector,
     /// The planes that it met.
     pushes: Pushes,

@@ -55,8 +55,8 @@ pub struct Ground<T> {
     pub object: u32,
     /// Velocity of the ground at the agent, in units per second, as `Agent::ride` last found it. Worlds leave it at 0.
     pub velocity: [T; 3],
-    /// The brush and surface that an agent stands on, for ice, footsteps and ladders. `None` for an obstacle that an
-    /// agent only walked into, and if the file has no hit data
+    /// The brush and surface that an agent stands on, for ice, footsteps and ladders. In models and views, `None`
+    /// for an obstacle that an agent only walked into; in all worlds, `None` if the file has no hit data
     /// ([`OnionMap::has_hit_data`](crate::OnionMap::has_hit_data)).
     pub footing: Option<Footing>,
 }

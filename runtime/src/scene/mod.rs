@@ -26,7 +26,7 @@ use crate::tolerance::DEFAULT_MARGIN;
 pub struct Scene<'a, 'm> {
     /// The file that the world and the movers' models are in.
     pub(crate) map: View<'a>,
-    /// The models that move, each with its way in this tick; other models than the world are not in the scene.
+    /// The models that move, each with its way in this tick; models that are not among them are not in the scene.
     pub(crate) movers: &'m [Mover],
     /// Distance that traces keep from what they hit, in units.
     margin: f64,

@@ -7,7 +7,7 @@
 
 use onion_format::HullRecord;
 
-use crate::boxes::Sweep;
+use crate::boxes::{SEARCH_ALL, Sweep};
 use crate::file::hull::HullId;
 use crate::file::view::View;
 use crate::math::aabb::Aabb;
@@ -228,7 +228,7 @@ impl Motion {
                     on_solid(number, &solid);
                 }
                 // Boxes have no times, so the limit stays at the end.
-                1.0
+                SEARCH_ALL
             });
         };
         // What the hull starts in does not stop it, so the search for what does begins when it is out.

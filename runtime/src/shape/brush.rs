@@ -34,7 +34,7 @@ pub trait Convex {
 /// An edge of a brush: where two faces meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
-    /// The corners that it joins, bit for bit as [`Convex::vertices`] returns them.
+    /// The corners that it joins, in units, bit for bit as [`Convex::vertices`] returns them.
     pub ends: [[f64; 3]; 2],
     /// Numbers of the two faces.
     pub faces: [usize; 2],

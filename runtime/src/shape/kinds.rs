@@ -25,7 +25,7 @@ pub struct Shape {
     pub(super) center: Vector,
     /// The shape that a radius may be added to.
     pub(super) core: Core,
-    /// 0 for points, boxes, prisms and convex sets.
+    /// In units; 0 for points, boxes, prisms and convex sets.
     pub(super) radius: f64,
 }
 

@@ -12,9 +12,9 @@ use crate::math::vector::{Vector, add, cross, direction, dot, scale, sub};
 /// A prism without its center.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Prism {
-    /// Half of its height, as a vector.
+    /// Half of its height, as a vector, in units.
     up: Vector,
-    /// Halves of the sides, one for each pair of opposite sides, counterclockwise within half a turn.
+    /// Halves of the sides, in units, one for each pair of opposite sides, counterclockwise within half a turn.
     halves: [Vector; MAX_PRISM_SIDES],
     /// Number of halves in use: half of the number of sides.
     n_halves: usize,

@@ -16,7 +16,7 @@ use crate::tolerance::ON_PLANE;
 struct RoundedEdge {
     /// One end, in units.
     from: Vector,
-    /// The vector from one end to the other.
+    /// The vector from one end to the other, in units.
     direction: Vector,
     /// The feature of the brush that it comes from, which decides the face that is hit.
     feature: Feature,
@@ -138,7 +138,7 @@ impl RoundedEdge {
 
 /// A segment that is tested against edges and corners.
 pub(super) struct Ray {
-    /// Its start; near the brush, so that little is lost by rounding.
+    /// Its start, in units; near the brush, so that little is lost by rounding.
     pub(super) from: Vector,
     /// Unit vector.
     pub(super) direction: Vector,

@@ -27,7 +27,7 @@ const STEPS_BACK: usize = 64;
 pub(crate) struct Placed {
     /// The shape, turned into the axes of the frame.
     pub(crate) shape: Shape,
-    /// Position of the shape's point.
+    /// Position of the shape's point, in units.
     pub(crate) point: Vector,
     /// Motion of the shape: a part at `p` moves by `drift + cross(spin, p)`, in units over the whole way. Both
     /// vectors turn with the shape, by `spin`: an axis, as long as its angle in radians.

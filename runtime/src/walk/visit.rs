@@ -35,7 +35,7 @@ pub(crate) struct LeafEntry {
 
 /// A segment to walk.
 pub(crate) struct WalkSegment {
-    /// Its start and its end, from which every crossing is computed.
+    /// Its start and its end, in units, from which every crossing is computed.
     pub(super) ends: [[f64; 3]; 2],
     /// [`GRAZE`] as a fraction of the segment.
     pub(super) slack: f64,

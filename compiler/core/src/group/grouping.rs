@@ -156,6 +156,7 @@ fn similar(n_hulls: usize, skins: &[Vec<Face>]) -> Vec<Vec<usize>> {
 
 /// Areas of skins, in square units.
 struct Shared {
+    /// Number of hulls.
     n_hulls: usize,
     /// For each hull, the area of its skin.
     whole: Vec<f64>,

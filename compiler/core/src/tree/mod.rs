@@ -150,8 +150,11 @@ fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace<'static>>> 
 /// above it that planes of the lattice split.
 #[derive(Clone, Copy, Default)]
 struct Known {
+    /// The hulls that are classified.
     resolved: HullSet,
+    /// Those of them for which the cell is solid.
     solidity: HullSet,
+    /// Number of nodes above that planes of the lattice split.
     n_of_lattice: usize,
 }
 

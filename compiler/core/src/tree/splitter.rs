@@ -155,11 +155,13 @@ fn spread<T>(items: &[T], most: usize) -> impl Iterator<Item = &T> {
 
 /// The faces of a cell that are counted, each with the number of its plane among their planes.
 struct Census<'a> {
+    /// The faces, each with the number of its plane.
     faces: Vec<(&'a CellFace<'a>, usize)>,
     /// The number of hulls with faces in the cell, at least 1.
     n_hulls: f64,
     /// For each plane, the last candidate for which it was seen in front, and for which it was seen behind.
     seen: Vec<[u32; 2]>,
+    /// Number of the candidate that is looked at.
     round: u32,
 }
 

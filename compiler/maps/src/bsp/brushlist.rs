@@ -83,7 +83,9 @@ fn bad(problem: String) -> MapError {
 
 /// The lump, and the position of its unread rest.
 struct Reader<'a> {
+    /// All bytes of the lump.
     list: &'a [u8],
+    /// Offset of the next byte.
     at: usize,
 }
 

@@ -94,9 +94,13 @@ fn map_box(tree: &PointTree<'_>) -> Bounds {
 
 /// A convex part of the box, with the node that divides it or the leaf that it is.
 struct Part {
+    /// Number of the node; a leaf if it is negative.
     child: i64,
+    /// Number of the node above, if there is one.
     parent: Option<i64>,
+    /// Number of nodes above.
     depth: usize,
+    /// The space of the part.
     cell: Cell,
 }
 
@@ -104,6 +108,7 @@ struct Part {
 struct BoxDivider<'a> {
     tree: &'a PointTree<'a>,
     planes: PlaneSet,
+    /// Number of visits to nodes so far, which is limited.
     n_visits: i64,
 }
 

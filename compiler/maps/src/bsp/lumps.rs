@@ -121,9 +121,12 @@ pub fn part(bytes: &[u8], start: i64, length: i64) -> Option<&[u8]> {
 
 pub type Numbered<'a> = Zip<RangeFrom<usize>, ChunksExact<'a, u8>>;
 
+/// The records of a lump, which all have the same size.
 #[derive(Clone, Copy)]
 pub struct Records<'a> {
+    /// The lump, for messages.
     lump: Lump,
+    /// Its bytes, a whole number of records.
     bytes: &'a [u8],
 }
 

@@ -26,6 +26,7 @@ const HEXEN_MODEL: usize = 80;
 
 /// The differences between the formats of the family.
 struct Layout {
+    /// The first bytes of a file.
     start: [u8; 4],
     name: &'static str,
     nodes: Lump,

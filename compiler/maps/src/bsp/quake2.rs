@@ -206,6 +206,7 @@ pub(super) fn read_into(map: Map, file: File<'_>, layout: &Layout) -> Result<Map
 /// The records of the lumps that collision needs.
 struct Lumps<'a> {
     layout: &'a Layout,
+    /// The text of the entities.
     entities: &'a [u8],
     brushes: Brushes<'a>,
     models: Records<'a>,
@@ -261,11 +262,13 @@ impl Lumps<'_> {
 /// node list. Nodes may form cycles and lists may overlap, so visited nodes and brushes are remembered.
 struct BrushWalk<'a> {
     lumps: &'a Lumps<'a>,
-    /// For each node and for each brush, the last model in which it was found.
+    /// For each node, the last model in which it was found.
     seen_nodes: Vec<u32>,
+    /// For each brush, likewise.
     seen_brushes: Vec<u32>,
-    /// The number of visits to nodes, and of brushes listed by visited leaves, over all models.
+    /// Number of visits to nodes, over all models.
     n_nodes: i64,
+    /// Number of brushes that visited leaves list, over all models.
     n_brushes: i64,
 }
 

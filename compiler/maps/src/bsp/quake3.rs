@@ -23,6 +23,7 @@ const PATCH: i32 = 2;
 
 /// The differences between the formats of the family.
 struct Layout {
+    /// The first bytes of a file, and the version after them.
     magic: ([u8; 4], i32),
     /// Offset of the directory, in bytes.
     directory: usize,

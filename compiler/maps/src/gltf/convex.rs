@@ -40,6 +40,7 @@ struct Exact {
     normal: Vector3<i128>,
     /// Twice its area, in the precision of `f64`.
     size: f64,
+    /// Number of its surface in the map.
     surface: u32,
 }
 

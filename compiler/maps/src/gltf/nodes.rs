@@ -35,16 +35,23 @@ pub(super) struct SceneReader<'a> {
     pub(super) map: Map,
     /// The entities; the first one is the world.
     pub(super) entities: Vec<MapEntity>,
+    /// The surfaces met so far, each with its contents.
     surfaces: IndexSet<(String, Contents)>,
+    /// For each node, whether it was visited.
     met: Vec<bool>,
+    /// Number of triangles of all meshes so far, which is limited.
     n_triangles: usize,
 }
 
+/// A node that is still to be visited.
 struct Visit<'a> {
+    /// The node.
     node: Node<'a>,
     /// Transform from the space of the node's parent to the space of the map.
     parent: DMat4,
+    /// The entity that the brushes below belong to.
     owner: BrushOwner,
+    /// What fills them, unless a node says otherwise.
     contents: Contents,
 }
 
@@ -52,7 +59,9 @@ struct Visit<'a> {
 /// 0.
 #[derive(Clone, Copy, Default)]
 struct BrushOwner {
+    /// Number of the entity.
     entity: usize,
+    /// Its origin in the map, in units.
     origin: DVec3,
 }
 

@@ -40,14 +40,16 @@ pub struct PatchCell {
     pub normal: Option<DVec3>,
     /// Whether the corners run counterclockwise seen from the visible side.
     pub counterclockwise: bool,
-    /// Twice the area.
+    /// Twice the area, in square units.
     pub area: f64,
     /// Upper bound on the distance, in units, between the surface and triangles with corners on it, at the same
     /// parameters.
     pub bend: f64,
+    /// Box around it, in units.
     bounds: Bounds,
     /// The result of `straightness()`, once it is computed.
     straightness: OnceCell<f64>,
+    /// Points of the surface, in units, once they are computed.
     samples: OnceCell<Vec<DVec3>>,
 }
 

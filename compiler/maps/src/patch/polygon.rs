@@ -8,6 +8,7 @@ use glam::DVec2;
 
 /// A polygon by its corners, counterclockwise.
 pub struct Polygon {
+    /// In units, counterclockwise.
     corners: Vec<DVec2>,
 }
 

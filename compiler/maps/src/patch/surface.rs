@@ -18,10 +18,13 @@ pub type Net = [DVec3; 9];
 
 /// Control points and normals of a patch.
 pub struct PatchSurface {
+    /// Number of control points in a row.
     width: usize,
     /// Spans in a row and in a column: one for each two control points after the first.
     pub n_spans: [usize; 2],
+    /// Control points, row by row, in units.
     points: Vec<DVec3>,
+    /// The normal at each control point.
     normals: Vec<DVec3>,
 }
 

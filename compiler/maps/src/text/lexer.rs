@@ -33,7 +33,9 @@ impl Problem {
 /// A lexer, which reads tokens one by one.
 #[derive(Clone, Debug)]
 pub struct Lexer<'a> {
+    /// All bytes of the text.
     text: &'a [u8],
+    /// Offset of the next byte.
     at: usize,
 }
 

@@ -30,8 +30,11 @@ pub fn normals(width: usize, height: usize, points: &[[f32; 3]]) -> Vec<[f32; 3]
     all.map(|at| normal(at).as_vec3().to_array()).collect()
 }
 
+/// The points of a patch.
 struct Grid {
+    /// Number of points in a row, and of rows.
     size: [isize; 2],
+    /// The points, row by row, in units.
     points: Vec<DVec3>,
     /// Whether the first column meets the last one, and the first row the last one.
     wraps: [bool; 2],

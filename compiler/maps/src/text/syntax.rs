@@ -82,7 +82,9 @@ pub struct MapText<'a> {
     pub is_doom3: bool,
     /// Whether a brush or a patch has a form that only Quake III's editors write.
     pub is_quake3: bool,
+    /// Number of brushes so far, over all entities.
     n_brushes: usize,
+    /// Number of patches so far, likewise.
     n_patches: usize,
 }
 

@@ -20,9 +20,9 @@ pub struct ChangedPlace {
     pub volume: f64,
     /// A position of the hull's origin in it, in units.
     pub at: [f64; 3],
-    /// The lower corner of the box around it.
+    /// The lower corner of the box around it, in units.
     pub mins: [f64; 3],
-    /// The upper corner.
+    /// The upper corner, in units.
     pub maxs: [f64; 3],
     /// The nearest entity that agents start from or get to; `None` if there is none.
     pub near: Option<Near>,

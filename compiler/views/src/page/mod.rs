@@ -18,7 +18,7 @@ use crate::walls::Wall;
 pub struct PageOptions {
     /// The name of the map.
     pub title: String,
-    /// A path out of the map; empty if it does not leak.
+    /// The points of a path out of the map, in units; empty if it does not leak.
     pub leak: Vec<[f64; 3]>,
     /// For each hull, the stances of its agent.
     pub stances: Vec<HullSet>,

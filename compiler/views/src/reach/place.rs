@@ -17,9 +17,9 @@ pub struct LowPlace {
     pub area: f64,
     /// A position of the hull that fits, in units.
     pub at: [f64; 3],
-    /// Lower corner of the box around all of its positions.
+    /// Lower corner of the box around all of its positions, in units.
     pub mins: [f64; 3],
-    /// Upper corner.
+    /// Upper corner, in units.
     pub maxs: [f64; 3],
     /// The nearest entity that agents start from or get to.
     pub near: Option<Near>,

@@ -37,9 +37,9 @@ pub struct Pocket {
     pub hull: String,
     /// A position of the hull's origin in it, in units.
     pub at: [f64; 3],
-    /// Lower corner of the box around all positions of the hull's origin in it.
+    /// Lower corner of the box around all positions of the hull's origin in it, in units.
     pub mins: [f64; 3],
-    /// Upper corner.
+    /// Upper corner, in units.
     pub maxs: [f64; 3],
 }
 

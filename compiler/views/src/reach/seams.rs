@@ -55,9 +55,9 @@ pub struct Seam {
     pub between: [String; 2],
     /// A position of the hull's origin in it, in units.
     pub at: [f64; 3],
-    /// Lower corner of the box around all positions of the hull's origin in it.
+    /// Lower corner of the box around all positions of the hull's origin in it, in units.
     pub mins: [f64; 3],
-    /// Upper corner.
+    /// Upper corner, in units.
     pub maxs: [f64; 3],
     /// The nearest entity that agents start from or get to.
     pub near: Option<Near>,
