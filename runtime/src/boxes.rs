@@ -105,7 +105,7 @@ impl Model<'_> {
                 return;
             };
             if second == 0 {
-                // What is reached later than the limit is dropped when its turn comes, at the head of the loop.
+                // The head of the loop drops boxes that the sweep reaches only after the limit.
                 limit = on_brush(brush);
                 continue;
             }

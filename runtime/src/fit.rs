@@ -66,7 +66,7 @@ impl Model<'_> {
             return Some(point);
         }
         let (wide, radius) = (widened(point), radius.widen());
-        // False for a radius that is not a number, too.
+        // Written so that a radius of NaN finds nothing.
         if !(in_domain(&wide) && radius > 0.0 && self.map.has(hull)) {
             return None;
         }
@@ -141,9 +141,9 @@ struct FitSearch<'a, T> {
     bound_squared: f64,
     /// The nearest position so far, in units, rounded to the type of the answer and tested as such.
     best: Option<[T; 3]>,
-    /// Leaves looked into so far; this effort is limited.
+    /// Number of leaves searched so far, which is limited.
     n_leaves: usize,
-    /// Iterations of projections onto the planes of cells so far, over all leaves; limited, too.
+    /// Number of iterations of projections so far, over all leaves, which is limited, too.
     n_turns: usize,
     /// The planes on the path to the current part of the tree.
     walls: Stack<'a, CellPlane, MAX_DEPTH>,

@@ -159,7 +159,7 @@ struct FaceAt {
 impl FaceSearch<'_> {
     /// Returns the face at a point where a plane was hit. The point counts as on both sides of planes within `near`.
     fn face(&self, plane: u32, at: &[f64; 3], near: f64) -> Option<FaceAt> {
-        // What the tree says about the point itself, if nothing else is as near.
+        // The face at the point itself counts if no other plane is as near.
         let there = self.face_in(plane, at, near);
         let sure = there.filter(|face| face.is_sure);
         // Where several planes are crossed at once, a trace may name one that has no face there.

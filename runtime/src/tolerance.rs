@@ -67,7 +67,7 @@ pub(crate) const FIRST_UNSTICK: f64 = 2.0 * DEFAULT_MARGIN;
 pub(crate) const GROUND_REACH: f64 = 8.0 * DEFAULT_MARGIN;
 
 const _: () = {
-    // What is on a plane is no more than touched, and what counts as long is certainly more than touched.
+    // A stretch within the thickness of a plane counts as a touch, and a long stretch never does.
     assert!(ON_PLANE < GRAZE);
     assert!(GRAZE < LONG);
     assert!(LONG < NEAR);

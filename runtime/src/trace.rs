@@ -170,7 +170,7 @@ impl HullView<'_> {
         match found {
             Found::Nothing => all_empty(ends),
             Found::Solid(entry) if entry.is_settled() => settled(&entry, ends),
-            // The entry is certain, and only its end may be rounded into solid: so the end is asked about.
+            // The entry is certain, but rounding may put the end into solid, so the end is queried.
             Found::Solid(entry) => {
                 let stop = self.retreat(ends, entry.stop_at);
                 stopped(ends, entry.fraction, Some(entry.plane), stop, false)
@@ -185,7 +185,7 @@ impl HullView<'_> {
     fn trace_by_reference<T: Coordinate>(&self, ends: [[T; 3]; 2]) -> Trace<T> {
         let map = &self.model.map;
         let segment = ends.map(widened);
-        // What cannot be answered is solid, so that an agent stays where it is instead of leaving the map.
+        // Solid is the safe answer: the agent stays where it is and does not leave the map.
         if !map.has(self.hull) || !segment.iter().all(in_domain) {
             return all_solid(ends);
         }

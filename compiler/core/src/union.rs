@@ -91,7 +91,6 @@ fn outer_skin(planes: &PlaneSet, solid: &HullSolid, number: usize, cell: &Cell) 
 
 /// A piece of a face, with its box.
 struct Piece {
-    /// The piece.
     winding: Winding,
     /// Box around it, in units.
     bounds: Bounds,

@@ -71,7 +71,6 @@ pub(crate) fn borders<D: AsRef<[u8]>>(
 
 /// A tree of a file, whose cells are looked at.
 struct Tree<'a> {
-    /// The file.
     file: Inspect<'a>,
     /// Its planes: unit normals, and distances in units.
     planes: Vec<(DVec3, f64)>,

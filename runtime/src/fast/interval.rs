@@ -184,7 +184,7 @@ fn split([d_start, d_end]: [f64; 2], longest: f64, [from, to]: [f64; 2]) -> Spli
     if d_start.abs() <= ON_PLANE || d_end.abs() <= ON_PLANE {
         return Split::Unclear;
     }
-    // No end is on the plane from here on, so the signs are certain.
+    // Neither end is on the plane from here on, so both signs are certain.
     let (near, far) = (usize::from(d_start < 0.0), usize::from(d_end < 0.0));
     if near == far {
         return Split::One(near);

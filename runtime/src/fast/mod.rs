@@ -120,7 +120,7 @@ impl<'a> Fast<'a> {
             return SegmentLocation::Unclear;
         };
         let [start, end] = [self.blocks.spot(&ends[0]), self.blocks.spot(&ends[1])];
-        // Spots are in blocks, so what they are compared with is, too.
+        // Spots are measured in blocks, so the error must be, too.
         let error = self.blocks.in_blocks(segment.error);
         if start.may_lie_in_faces(&end, error) {
             return SegmentLocation::Unclear;

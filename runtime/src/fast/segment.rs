@@ -27,8 +27,8 @@ pub(crate) struct Segment {
     pub(super) margin: f64,
     /// The larger sum of absolute coordinates of the ends, in units.
     pub(super) size: f64,
-    /// Whether both ends are farther than `error` inside of their block's reach.
-    /// Then a stop between them is, too, and needs no query if the planes on its way are as far from it.
+    /// Whether both ends are farther than `error` inside of their block's reach. A stop between them is then as far
+    /// inside, and needs no query if the planes that were crossed are as far from it.
     pub(super) is_inside: bool,
 }
 

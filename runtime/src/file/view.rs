@@ -321,7 +321,7 @@ impl<'a> View<'a> {
     }
 
     /// Whether the file has a chunk, be it one without records.
-    /// A chunk that the file does not have is at no place; an empty one is at its own.
+    /// A missing chunk has the default location; an empty one has a location of its own.
     fn has_chunk(&self, chunk: Chunk) -> bool {
         !self.bytes.is_empty() && chunk != Chunk::default()
     }

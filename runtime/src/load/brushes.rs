@@ -102,7 +102,7 @@ fn check_sides(map: &View<'_>) -> Result<(), LoadError> {
             && brush.contents != 0
             && (brush.first_side as usize) < map.sides().len()
     })?;
-    // Where there is no brush, no side can follow one.
+    // A file without brushes has no sides.
     let has_owners = first.is_some() || map.sides().is_empty();
     require::<SideRecord>(has_owners, 0, "every side is of a brush")?;
     let starts = map.brushes().iter().map(|brush| brush.first_side as usize);
@@ -175,8 +175,8 @@ fn check_solids(map: &View<'_>) -> Result<(), LoadError> {
     faces.end_with(map.faces())?;
     corners.end_with(map.corners())?;
     edges.end_with(map.edges())?;
-    // False for what is not a number, too. The tolerances of shapes rely on this: they exceed the rounding error of
-    // products of such coordinates.
+    // NaN fails. The tolerances of shapes rely on the limit: they exceed the rounding error of products of such
+    // coordinates.
     let rule = "it is within 2^16 units of the origin";
     all(rule, map.corners(), |_, CornerRecord { position }| {
         position.iter().all(|number| number.abs() <= WORLD_LIMIT)
@@ -306,7 +306,7 @@ const ALL: Aabb<f32> = Aabb {
     maxs: [f32::MAX; 3],
 };
 
-/// Whether a box is valid, and inside another one. False for coordinates that are not numbers, too.
+/// Whether a box is valid, and inside another one. NaN fails.
 fn is_within(own: &Aabb<f32>, other: &Aabb<f32>) -> bool {
     (0..3).all(|axis| {
         other.mins[axis] <= own.mins[axis]

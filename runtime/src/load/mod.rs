@@ -232,7 +232,7 @@ fn is_hull(record: &HullRecord) -> bool {
         && !name.is_empty()
         && padding.iter().all(|&byte| byte == 0)
         && core::str::from_utf8(name).is_ok_and(|name| !name.contains(char::is_control))
-        // False for corners that are not numbers, too.
+        // NaN fails this comparison.
         && corners.clone().all(|(mins, maxs)| mins <= maxs)
         && corners
             .flat_map(|(mins, maxs)| [*mins, *maxs])
@@ -263,8 +263,8 @@ fn check_prisms(map: &View<'_>) -> Result<(), LoadError> {
         let rule =
             "multiples of 1/2048 unit, counterclockwise from the x axis, in the order of hulls";
         let is_on_grid = side.half.into_iter().all(is_on_grid);
-        // Of two opposite sides, the one is stored whose half leads into the upper half-plane: a prism has one form,
-        // and the order of its sides is that of their angles.
+        // Of two opposite sides, the file stores the one whose half points into the upper half-plane. Each prism thus
+        // has one form, with its sides in the order of their angles.
         let [x, y] = side.half;
         let is_upper = y > 0.0 || y == 0.0 && x > 0.0;
         let is_next = before.is_none_or(|before| {

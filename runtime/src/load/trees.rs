@@ -69,7 +69,7 @@ impl KnownFacts {
 
     /// Whether it is consistent with the facts about the parent.
     fn follows(self, above: Self) -> bool {
-        // What is known above stays known below, with the same answer.
+        // A hull that is resolved above stays resolved below, with the same solidity.
         (self.solid & !self.resolved == 0)
             & (above.resolved & !self.resolved == 0)
             & (self.solid & above.resolved == above.solid)

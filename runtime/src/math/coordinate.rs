@@ -66,6 +66,6 @@ pub(crate) fn narrowed<T: Coordinate>([x, y, z]: [f64; 3]) -> [T; 3] {
 
 /// Whether a number below 2^53 is whole.
 pub(crate) fn is_whole(number: f64) -> bool {
-    // The conversion truncates. What it cannot hold, it replaces by another number, so that is not whole, either.
+    // The conversion truncates, and it replaces NaN and numbers out of range by others, so these differ, too.
     (number as i64) as f64 == number
 }

@@ -278,7 +278,7 @@ impl<T: Coordinate> Agent<T> {
         let stop = world.trace_ground(self.stance, self.position, below);
         let ground = stop.met?;
         let is_ground = settings.is_ground(ground.normal);
-        // What is too steep to stand on also hides any ground below it.
+        // A surface that is too steep to stand on hides the ground below it.
         is_ground.then_some((ground, stop.end_pos))
     }
 

@@ -41,7 +41,7 @@ impl LinkedPortal {
         let outward = turned((self.facing % 4) as u8, [1.0, 0.0, 0.0]);
         let ahead = [start, end].map(|point| dot(&outward, &sub(point, &self.center)));
         // From the front only. So what has just come out of an opening, and starts in its plane, does not go in again.
-        // False for what is not a number, too.
+        // Written so that NaN does not pass.
         if !(ahead[0] >= 0.0 && ahead[1] < 0.0) {
             return None;
         }

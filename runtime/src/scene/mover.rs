@@ -231,7 +231,8 @@ impl Motion {
                 SEARCH_ALL
             });
         };
-        // What the hull starts in does not stop it, so the search for what does begins when it is out.
+        // The brushes that the hull starts in do not stop it, so the search for an obstacle begins where it leaves
+        // them.
         let left = left_solid(&turning, each);
         if left >= 1.0 {
             return ShapeTrace::all_solid(self.ends[0]);

@@ -27,7 +27,7 @@ struct RoundedEdge {
 pub(super) struct Nearest {
     /// In units; its length is the distance from the sum.
     pub(super) offset: Vector,
-    /// What of the brush the nearest point comes from.
+    /// The face, edge or corner of the brush that the nearest point comes from.
     pub(super) feature: Feature,
 }
 

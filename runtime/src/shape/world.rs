@@ -247,7 +247,7 @@ impl SolidParts {
                 self.start_solid = true;
                 self.covered = self.covered.max(leave);
             }
-            // Entered where another brush still holds the motion, so there is no free place in between.
+            // The motion enters this brush before it has left another one, so it was never free.
             Some(_) if self.start_solid && enter <= self.covered => {
                 self.covered = self.covered.max(leave);
             }

@@ -166,7 +166,7 @@ struct Auditor<'a> {
     hulls: &'a [HullSpec],
     /// The tree, with its model and its hulls.
     tree: &'a ModelTree,
-    /// What filling claims, of which every filled leaf is proven.
+    /// The claim of filling, which the audit proves for every filled leaf.
     claim: Claim<'a>,
     /// The trees of the same model for the other groups of hulls.
     others: &'a [Branch<'a>],

@@ -89,7 +89,7 @@ pub(super) struct Above<'a> {
 pub(super) struct Leaf<'a> {
     /// The planes of everything here.
     pub(super) planes: &'a PlaneSet,
-    /// What filling claims.
+    /// The claim of filling.
     pub(super) claim: Claim<'a>,
     /// The hulls of its tree.
     pub(super) own: HullSet,
@@ -147,7 +147,6 @@ impl Leaf<'_> {
 
 /// A seal with the charts of its trees.
 pub(super) struct SealChart<'a> {
-    /// The seal.
     pub(super) seal: &'a Seal,
     /// The planes of its trees.
     planes: &'a PlaneSet,

@@ -143,7 +143,6 @@ impl Marks {
 
 /// A tree whose leaves are marked with the hulls for which they are empty.
 pub struct Chart {
-    /// The tree.
     tree: LeafTree,
     /// The marks: the hulls for which each leaf is empty.
     empty: Marks,
@@ -182,7 +181,6 @@ pub(crate) type Locate<'a> = dyn Fn(&PlaneEntry) -> Option<Location> + 'a;
 pub struct Branch<'a> {
     /// The planes of the tree.
     pub(crate) planes: &'a PlaneSet,
-    /// The whole tree.
     tree: &'a LeafTree,
     /// The marks of its leaves.
     marks: &'a Marks,

@@ -43,7 +43,6 @@ pub(super) fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
 
 /// The start of the walks of a hull in an octree cube.
 struct FoundStart {
-    /// The hull.
     hull: HullIndex,
     /// The cube in which all of these walks begin.
     cube: OctreeCube,

@@ -81,9 +81,8 @@ fn wrong_block(blocks: &HullBlocks, at: [u32; 3], what: &str) -> String {
 struct RoomClaim {
     /// Number of the room.
     room: usize,
-    /// The region.
     region: Region,
-    /// Whether it is claimed to be solid, instead of empty.
+    /// Whether the claim is that it is solid; otherwise, that it is empty.
     is_solid: bool,
 }
 
@@ -140,9 +139,7 @@ fn alike(blocks: &HullBlocks) -> Result<Vec<(OctreeCube, Start)>, String> {
 
 /// The proof of the claims about one hull in one tree.
 struct Prover<'a> {
-    /// The tree.
     whole: Branch<'a>,
-    /// The hull.
     hull: HullIndex,
 }
 

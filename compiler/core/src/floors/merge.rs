@@ -34,7 +34,6 @@ pub fn merged(planes: &PlaneSet, pieces: Vec<Winding>) -> Vec<Winding> {
 
 /// A piece and the box around it.
 struct Piece {
-    /// The piece.
     winding: Winding,
     /// Box around it, in units.
     bounds: Bounds,

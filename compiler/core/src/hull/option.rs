@@ -81,7 +81,7 @@ enum HullShape {
         height: f64,
         /// Number of sides of the prism: 8, 16 or 32.
         n_sides: usize,
-        /// Whether the prism lies within the cylinder, instead of around it.
+        /// Whether the prism lies within the cylinder; otherwise it lies around it.
         is_within: bool,
     },
     /// `mins=…:maxs=…`: a box or prism, by its corners relative to the origin.

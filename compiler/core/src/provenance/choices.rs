@@ -17,7 +17,6 @@ const FIRST_TRIES: usize = 64;
 /// A piece of a face in a node's plane.
 #[derive(Clone)]
 pub(super) struct NodePiece {
-    /// The piece.
     winding: Winding,
     /// The hull whose skin it is from.
     hull: HullIndex,

@@ -22,11 +22,9 @@ use crate::shape::{self, Shapes};
 
 /// The data that the names of a file are compared with.
 pub(super) struct Subject<'a> {
-    /// The file.
     pub(super) file: Inspect<'a>,
     /// Whether the file holds the shapes of its brushes.
     pub(super) has_shapes: bool,
-    /// The map.
     pub(super) map: &'a Map,
     /// The hulls of the file.
     pub(super) hulls: &'a [HullSpec],

@@ -9,9 +9,7 @@ use crate::contents::Contents;
 
 /// A convex part of a model with uniform contents.
 pub struct MergedSolid {
-    /// What fills it.
     pub contents: Contents,
-    /// Its planes and corners.
     pub cell: Cell,
     /// Box around it, in units.
     pub bounds: Bounds,

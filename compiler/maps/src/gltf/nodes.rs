@@ -45,13 +45,12 @@ pub(super) struct SceneReader<'a> {
 
 /// A node that is still to be visited.
 struct Visit<'a> {
-    /// The node.
     node: Node<'a>,
     /// Transform from the space of the node's parent to the space of the map.
     parent: DMat4,
     /// The entity that the brushes below belong to.
     owner: BrushOwner,
-    /// What fills them, unless a node says otherwise.
+    /// The contents of these brushes, unless a node below sets others.
     contents: Contents,
 }
 

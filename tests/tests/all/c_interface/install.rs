@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 
 use onion_tests::command;
 use onion_tests::fixtures::has_or_skips;
@@ -34,11 +33,9 @@ fn run(program: &Path, libraries: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Both tests build in the folder of the interface.
-static BUILDING: Mutex<()> = Mutex::new(());
-
-/// Returns `make install` with a library that compiles fast: what is installed does not depend on its speed.
-fn make_install() -> Command {
+/// Returns `make install`, which builds in a folder. The library compiles fast, because what is installed does not
+/// depend on its speed.
+fn make_install(folder: &TempDir) -> Command {
     let fast =
         ["lto=false", "opt-level=0"].map(|entry| format!("--config profile.library.{entry}"));
     let mut make = Command::new("make");
@@ -46,18 +43,18 @@ fn make_install() -> Command {
     make.args(["install", &format!("CARGO=cargo {}", fast.join(" "))]);
     let target = command::target_folder().unwrap().join("c-library");
     make.arg(format!("CARGO_TARGET_DIR={}", target.display()));
+    make.arg(format!("BUILD={}", folder.path().join("build").display()));
     make
 }
 
 #[test]
 fn programs_find_what_was_installed() {
-    let _alone = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     if cfg!(not(target_os = "linux")) || !has_tool("make", "make") {
         return;
     }
     let folder = TempDir::new().unwrap();
     let prefix = folder.path().join("prefix");
-    succeed(make_install().arg(format!("PREFIX={}", prefix.display())));
+    succeed(make_install(&folder).arg(format!("PREFIX={}", prefix.display())));
     let libraries = prefix.join("lib");
     let interface_version = &VERSION[..VERSION.rfind('.').unwrap()];
     let versioned = format!("libonion.so.{interface_version}");
@@ -78,14 +75,13 @@ fn programs_find_what_was_installed() {
 /// The shared library is compiled once, with all else.
 #[test]
 fn a_prefix_becomes_absolute_and_nothing_is_compiled_twice() {
-    let _alone = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     if cfg!(not(target_os = "linux")) || !has_tool("make", "make") {
         return;
     }
     let folder = TempDir::new().unwrap();
     let interface = interface().canonicalize().unwrap();
     let make = |options: &[&str]| {
-        let mut make = make_install();
+        let mut make = make_install(&folder);
         make.arg("PREFIX=opt");
         make.arg(format!("DESTDIR={}", folder.path().display()));
         String::from_utf8(succeed(make.args(options)).stdout).unwrap()
