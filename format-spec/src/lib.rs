@@ -21,11 +21,11 @@ pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use hit::{HitAt, HitTest};
 pub use hull_set::{HullSet, Hulls};
 pub use record::{
-    BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord,
-    EntityRecord, FaceRecord, Field, FieldSpec, FloorCornerRecord, FloorRecord, GridRecord,
-    GroupRecord, HitRecord, HullRecord, InfoRecord, ModelRecord, NodeRecord, OptionsRecord,
-    PlaneRecord, PrismRecord, Record, RoomRecord, RootRecord, SideRecord, SolidRecord,
-    SurfaceRecord, TextRecord,
+    AgentRecord, BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord,
+    EdgeRecord, EntityRecord, FaceRecord, Field, FieldSpec, FloorCornerRecord, FloorRecord,
+    GridRecord, GroupRecord, HitRecord, HullRecord, InfoRecord, LinkRecord, ModelRecord,
+    NodeRecord, OptionsRecord, PlaneRecord, PrismRecord, Record, RoomRecord, RootRecord,
+    SideRecord, SolidRecord, SurfaceRecord, TextRecord,
 };
 pub use tolerance::{NORMAL_LENGTH_ERROR, OUTSIDE_MARGIN};
 
@@ -67,8 +67,8 @@ pub const CHUNK_ORDER: [[u8; 4]; 8] = [
 
 /// Tags of the optional chunks, in file order after the required ones, in groups that are present as a whole or not at
 /// all: the hulls that are prisms, the floors, the entities, the blocks, the brushes, the hits at nodes, the shapes of
-/// brushes. The last two need the brushes.
-pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 7] = [
+/// brushes, the links between floors. The two before the last need the brushes, the last needs the floors.
+pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 8] = [
     &[PrismRecord::TAG],
     &[FloorRecord::TAG, FloorCornerRecord::TAG],
     &[EntityRecord::TAG, TextRecord::TAG],
@@ -83,6 +83,7 @@ pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 7] = [
         BoxesRecord::TAG,
         BoxRecord::TAG,
     ],
+    &[AgentRecord::TAG, LinkRecord::TAG],
 ];
 
 /// Maximum number of hulls in a group: one bit each in the masks of nodes.
@@ -105,6 +106,9 @@ pub const MAX_BOX_DEPTH: usize = 32;
 
 /// Number of bits in the numbers of planes, nodes, sides and choices.
 pub const NUMBER_BITS: u32 = 30;
+
+/// The part of an edge that a link names with its largest number: all of it.
+pub const WHOLE_EDGE: u16 = u16::MAX;
 
 /// Bit of a face's plane that is set if the face faces the back of the plane.
 pub const FACE_LOOKS_BACK: u32 = 1 << 31;

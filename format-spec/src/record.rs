@@ -215,6 +215,49 @@ record! {
 }
 
 record! {
+    /// A class of agents: the hulls that are its stances, and how it moves.
+    AgentRecord b"AGNT" {
+        /// Name in UTF-8 without control characters, padded with zero bytes; not empty and not repeated.
+        name: [u8; MAX_HULL_NAME],
+        /// Bit `h` is set when hull `h` is one of its stances; no hull is a stance of two classes.
+        hulls: u64,
+        /// Horizontal speed at which it runs, in units per second, above 0.
+        speed: f32,
+        /// Height of the highest step that it walks up, in units, 0 or more.
+        step: f32,
+        /// Height that it can jump, in units, 0 or more.
+        jump: f32,
+        /// Greatest height that it may fall, in units, 0 or more.
+        drop: f32,
+        /// Least vertical component of the unit normal of ground that it stands on, above 0 and at most 1.
+        min_ground_z: f32,
+        /// Downward acceleration in the air, in units per second squared, above 0.
+        gravity: f32,
+    }
+}
+
+record! {
+    /// A link: a way from one floor to another that an agent of the floors' class has taken in this map. Agents leave
+    /// on a part of an edge.
+    LinkRecord b"LINK" {
+        /// Number of the floor that it leaves; links are in the order of these.
+        from: u32,
+        /// Number of the floor that it leads to.
+        to: u32,
+        /// 0: walk; 1: crouch; 2: stand up; 3: drop; 4: jump.
+        kind: u8,
+        /// Bit 0 is set when the shortest paths may turn where the part begins, bit 1 where it ends; other bits are 0.
+        turns: u8,
+        /// Number of the edge, from the corner with this number on: of the floor `to` if agents stand up, else of `from`.
+        edge: u16,
+        /// Where the part begins and ends, in parts of 1/65535 of the edge.
+        part: [u16; 2],
+        /// Length of the way across the edge, as seen from above at a right angle, in lengths of the edge; 0 if they walk.
+        across: f32,
+    }
+}
+
+record! {
     /// A model with a tree of its own; record 0 is the world.
     ModelRecord b"MODL" {
         /// Number of the entity that shows the model, or 2^32 - 1.

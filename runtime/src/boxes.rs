@@ -3,9 +3,9 @@
 
 use onion_format::{BoxRecord, BoxesRecord, MAX_BOX_DEPTH};
 
+use crate::file::stack::Stack;
 use crate::math::aabb::Aabb;
 use crate::model::Model;
-use crate::stack::Stack;
 use crate::tolerance::BOX_MARGIN;
 
 /// The limit of a search that goes on to the end of the way.

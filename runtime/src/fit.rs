@@ -9,12 +9,12 @@
 use onion_format::{Child, HullSet, MAX_DEPTH, PlaneRecord};
 
 use crate::file::hull::HullId;
+use crate::file::stack::Stack;
 use crate::math::coordinate::{Coordinate, narrowed, widened};
 use crate::math::plane::{distance, unit_normal};
 use crate::math::segment::in_domain;
 use crate::math::vector::{dot, sub};
 use crate::model::Model;
-use crate::stack::Stack;
 use crate::tolerance::{INSET, STEADY};
 
 /// Iteration limit of a projection; one iteration passes over all planes. Planes at right angles need two; the

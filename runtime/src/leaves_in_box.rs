@@ -10,13 +10,13 @@ use onion_format::Child;
 use onion_format::{MAX_DEPTH, PlaneRecord};
 
 use crate::file::hull::{HullId, LeafId};
+use crate::file::stack::Stack;
 use crate::math::aabb::Aabb;
 use crate::math::coordinate::{Coordinate, widened};
 use crate::math::plane::{distance, unit_normal};
 use crate::math::segment::in_domain;
 use crate::math::vector::support;
 use crate::model::Model;
-use crate::stack::Stack;
 use crate::tolerance::ON_PLANE;
 
 /// The sides of a plane that a box reaches.

@@ -60,6 +60,7 @@
 //! * With the feature `shapes`: balls, capsules, cylinders, boxes and convex sets of any size (`Model::trace_shape`),
 //!   and models that move and turn (`Scene`).
 //! * Walking agents that slide, step, fall and crouch: [`movement`].
+//! * Floors, links between them, and paths: [`navigation`].
 //! * Records and counts, which only tools need: the feature `tools` adds the module `inspect`.
 //!
 //! The [`guide`] begins with a first level, explains the choice of hulls, and lists what to do when a player is
@@ -92,13 +93,13 @@ mod map;
 mod math;
 mod model;
 pub mod movement;
+pub mod navigation;
 mod point;
 #[cfg(feature = "shapes")]
 mod scene;
 #[cfg(feature = "shapes")]
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub mod shape;
-mod stack;
 mod tolerance;
 mod trace;
 mod transition;

@@ -164,6 +164,24 @@ const _: () = {
     assert!(SLOWEST < LEAVING_SPEED);
 };
 
+/// A walker that is this near to a point of its path, as seen from above, has arrived there, in units: above the
+/// rounding error of f32 within 2^15 units, below the distance that links keep from the ends of their lines.
+#[cfg(feature = "navigation")]
+pub(crate) const ARRIVED: f64 = half_to_the(6);
+
+/// The distance that paths keep from the corners that they turn around, along the line of a link, in units: there may be
+/// a ledge. Above the distance at which a walker has arrived, too little to see.
+#[cfg(feature = "navigation")]
+pub(crate) const FROM_CORNER: f64 = half_to_the(3);
+
+/// A walker that obstacles stop this near to a point of its path has arrived there, in units: corners of walls are
+/// points of paths, and traces keep a margin from them, more in acute corners.
+#[cfg(feature = "navigation")]
+pub(crate) const STOPPED_NEAR: f64 = 1.0;
+
+#[cfg(feature = "navigation")]
+const _: () = assert!(ARRIVED < FROM_CORNER && FROM_CORNER < STOPPED_NEAR);
+
 #[cfg(feature = "shapes")]
 pub(crate) use shapes::*;
 

@@ -123,6 +123,12 @@ pub enum AgentError {
     /// The text is not a name and hulls.
     #[error("cannot read {0:?}; write NAME:HULL,HULL, such as human:stand,crouch")]
     Unreadable(String),
+    /// What follows the hulls is not an ability.
+    #[error(
+        "{0}: cannot read {1:?}; write speed, step, jump, drop, slope or gravity with a number in range, such as \
+         jump=45"
+    )]
+    UnknownAbility(String, String),
     /// Two classes have one name.
     #[error("{0}: the name is used twice; give each agent class its own name")]
     Repeated(String),

@@ -25,8 +25,6 @@
 //! ```
 
 #[doc(hidden)]
-pub mod arguments;
-#[doc(hidden)]
 pub mod audit;
 #[doc(hidden)]
 pub mod brush;
@@ -47,6 +45,7 @@ pub mod group;
 pub mod hull;
 #[doc(hidden)]
 pub mod id;
+mod links;
 #[doc(hidden)]
 pub mod options;
 mod provenance;
@@ -103,6 +102,7 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     report.costs = report.lap(cost::charge(map, hulls, &brushes, &proven.trees));
     let extras = Extras::new(floors, fast, hits, shapes);
     let file = serialize::serialize(map, options, &brushes, &proven, extras, &planes)?;
+    let file = links::links(options, report.lap(file))?;
     let file = report.lap(file);
     limits.check(file.n_nodes, file.bytes.len(), &report.costs)?;
     Ok(report.finish(&brushes, &solids, filling, other, proven, file))

@@ -36,11 +36,13 @@ pub enum Stage {
     Cost,
     /// Trees, planes and all other data become the bytes of a file.
     Serialize,
+    /// Agents are driven from floor to floor.
+    Links,
 }
 
 impl Stage {
     /// All stages in their order.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Brush,
         Self::Expand,
         Self::Union,
@@ -54,6 +56,7 @@ impl Stage {
         Self::Shape,
         Self::Cost,
         Self::Serialize,
+        Self::Links,
     ];
 
     /// Returns the number of the stage in the order, from 1 on.

@@ -3,9 +3,9 @@
 
 use std::path::PathBuf;
 
-use onion_compiler::arguments;
 use onion_compiler::group::grouping;
 use onion_compiler::hull::HullSpec;
+use onion_compiler::options::arguments;
 use onion_maps::contents;
 use onion_maps::wording::counted;
 use onion_runtime::{Aabb, Hull, OnionMap};

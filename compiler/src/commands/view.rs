@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
-use onion_compiler::arguments::recorded_stances;
 use onion_compiler::error::VerifyError;
+use onion_compiler::options::arguments::recorded_stances;
 use onion_views::page::{self, PageOptions};
 use onionc::error::CommandError;
 

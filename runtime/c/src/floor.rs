@@ -1,7 +1,7 @@
 //! Floors: where hulls stand. The numbers of a hull's floors, a floor and its corners by its number in the file, and
 //! the floor under a position, in both precisions.
 
-use onion_runtime::movement::Floor;
+use onion_runtime::navigation::Floor;
 use onion_runtime::{Coordinate, OnionMap};
 
 use crate::hull::hull_id;

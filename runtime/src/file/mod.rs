@@ -5,4 +5,5 @@ pub(crate) mod brushes;
 pub(crate) mod entity;
 pub(crate) mod hull;
 pub(crate) mod records;
+pub(crate) mod stack;
 pub(crate) mod view;

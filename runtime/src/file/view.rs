@@ -7,11 +7,12 @@
 //! missing is solid.
 
 use onion_format::{
-    BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, ChoiceRecord,
-    CornerRecord, EdgeRecord, EntityRecord, FACE_LOOKS_BACK, FaceRecord, Field, FloorCornerRecord,
-    FloorRecord, GridRecord, GroupRecord, HitRecord, HullRecord, HullSet, InfoRecord, MAX_GROUP,
-    ModelRecord, NodePlane, NodeRecord, PlaneRecord, PrismRecord, Record, RoomRecord, RootRecord,
-    SideRecord, SolidRecord, SurfaceRecord, TextRecord,
+    AgentRecord, BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child,
+    ChoiceRecord, CornerRecord, EdgeRecord, EntityRecord, FACE_LOOKS_BACK, FaceRecord, Field,
+    FloorCornerRecord, FloorRecord, GridRecord, GroupRecord, HitRecord, HullRecord, HullSet,
+    InfoRecord, LinkRecord, MAX_GROUP, ModelRecord, NodePlane, NodeRecord, PlaneRecord,
+    PrismRecord, Record, RoomRecord, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
+    TextRecord,
 };
 
 use core::ops::Range;
@@ -103,6 +104,8 @@ chunks! {
     edges: EdgeRecord,
     boxes_of_models: BoxesRecord,
     boxes: BoxRecord,
+    agents: AgentRecord,
+    links: LinkRecord,
 }
 
 /// A file's bytes and the locations of its chunks.
@@ -339,6 +342,11 @@ impl<'a> View<'a> {
     /// Whether the file holds floors; true even if no hull stands anywhere.
     pub(crate) fn has_floors(&self) -> bool {
         self.has_chunk(self.layout.floors)
+    }
+
+    /// Whether the file holds links between floors; true even if there are none.
+    pub(crate) fn has_links(&self) -> bool {
+        self.has_chunk(self.layout.agents)
     }
 
     /// Whether the file has hit data.

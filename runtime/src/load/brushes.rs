@@ -9,9 +9,9 @@ use onion_format::{
 
 use crate::error::{LoadError, require};
 use crate::file::records::Records;
+use crate::file::stack::Stack;
 use crate::file::view::View;
 use crate::math::aabb::Aabb;
-use crate::stack::Stack;
 
 /// Fewest faces of a convex solid: those of a tetrahedron.
 const MIN_FACES: u32 = 4;

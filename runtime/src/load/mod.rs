@@ -8,17 +8,18 @@ mod brushes;
 mod entities;
 mod fast;
 mod floors;
+mod links;
 mod trees;
 
 use onion_format::{
-    BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE,
-    ChoiceRecord, CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, EntityRecord, FaceRecord, Field,
-    FloorCornerRecord, FloorRecord, GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT,
-    HULL_ONE, HitRecord, HullRecord, HullSet, InfoRecord, LENGTH_OFFSET, MAGIC, MAX_GROUP,
-    MAX_HULLS, MAX_PRISM_SIDES, ModelRecord, N_CHUNKS_OFFSET, NORMAL_LENGTH_ERROR, NORMAL_ONE,
-    NodeRecord, OptionsRecord, PlaneRecord, PrismRecord, RESERVED_OFFSET, Record, RoomRecord,
-    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION, VERSION_OFFSET,
-    unpadded,
+    AgentRecord, BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET,
+    CHUNK_HEADER_SIZE, ChoiceRecord, CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, EntityRecord,
+    FaceRecord, Field, FloorCornerRecord, FloorRecord, GridRecord, GroupRecord, HEADER_SIZE,
+    HULL_FILLED, HULL_LIMIT, HULL_ONE, HitRecord, HullRecord, HullSet, InfoRecord, LENGTH_OFFSET,
+    LinkRecord, MAGIC, MAX_GROUP, MAX_HULLS, MAX_PRISM_SIDES, ModelRecord, N_CHUNKS_OFFSET,
+    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, PrismRecord,
+    RESERVED_OFFSET, Record, RoomRecord, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
+    TextRecord, VERSION, VERSION_OFFSET, unpadded,
 };
 
 use crate::error::{LoadError, require};
@@ -58,6 +59,10 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
     read_entities(&mut reader, &mut layout)?;
     read_fast(&mut reader, &mut layout)?;
     read_brushes(&mut reader, &mut layout)?;
+    if layout.floors != Chunk::default() && reader.is_next(AgentRecord::TAG) {
+        layout.agents = reader.chunk::<AgentRecord>()?;
+        layout.links = reader.chunk::<LinkRecord>()?;
+    }
     // Nothing may be left over: a map has one form, which is compared byte by byte.
     if reader.n_chunks != n_chunks || reader.at != bytes.len() {
         return Err(LoadError::BadChunk(reader.at));
@@ -81,6 +86,7 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
     check_planes(&view)?;
     trees::check(&view)?;
     floors::check(&view)?;
+    links::check(&view)?;
     entities::check(&view)?;
     fast::check(&view)?;
     brushes::check(&view)?;

@@ -8,8 +8,8 @@ use onion_format::{
 };
 
 use crate::error::{LoadError, require};
+use crate::file::stack::Stack;
 use crate::file::view::View;
-use crate::stack::Stack;
 
 /// Checks the models, and their trees of all groups in one pass over the nodes, which must be in pre-order.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {

@@ -108,7 +108,6 @@
 //! together. An agent that one of them closes on is in solid, and the next tick pushes it out.
 
 mod agent;
-mod floors;
 mod limits;
 mod linked;
 mod planes;
@@ -123,7 +122,6 @@ mod world;
 mod worlds;
 
 pub use agent::Agent;
-pub use floors::Floor;
 #[cfg(feature = "shapes")]
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub use limits::MAX_PUSHES;

@@ -5,9 +5,9 @@
 
 use onion_format::{Child, MAX_DEPTH};
 
+use crate::file::stack::Stack;
 use crate::file::view::View;
 use crate::math::plane::distance;
-use crate::stack::Stack;
 use crate::tolerance::ON_PLANE;
 
 /// Whether a point within the domain is solid for the hull with this bit.

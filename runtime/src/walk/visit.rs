@@ -6,10 +6,10 @@ use core::ops::ControlFlow;
 use onion_format::{Child, NodePlane, PlaneRecord};
 
 use crate::file::hull::LeafId;
+use crate::file::stack::Stack;
 use crate::file::view::View;
 use crate::math::plane::distance;
 use crate::math::segment::{longest_step, quotient};
-use crate::stack::Stack;
 use crate::tolerance::{GRAZE, ON_PLANE};
 
 /// A plane that was crossed.

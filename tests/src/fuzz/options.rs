@@ -1,8 +1,8 @@
 //! Target: user input: hulls, recorded arguments and tables of games. A hull that parses is written back as an
 //! argument that means the same hull.
 
-use onion_compiler::arguments::{hull_argument, recorded};
 use onion_compiler::hull::{HullOption, HullSpec, resolve};
+use onion_compiler::options::arguments::{hull_argument, recorded};
 use onion_maps::game::Game;
 
 use super::target::{Target, count};

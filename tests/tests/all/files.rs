@@ -4,8 +4,8 @@
 use std::cell::Cell;
 use std::fs;
 
-use onion_compiler::arguments::{self, Recorded};
 use onion_compiler::hull::HullSpec;
+use onion_compiler::options::arguments::{self, Recorded};
 use onion_compiler::{Fill, Grouping, compile};
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_ORDER, ChoiceRecord,

@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 
 use onion_compiler::Fill;
 use onion_maps::Map;
-use onion_runtime::movement::{Floor, WalkSettings};
+use onion_runtime::movement::WalkSettings;
+use onion_runtime::navigation::Floor;
 use onion_runtime::{Hull, OnionMap, Transition};
 use onion_tests::cases::{Case, real_cases, sample_case, sample_cases};
 use onion_tests::effort::Cases;

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use onion_compiler::Fill;
 use onion_maps::Map;
-use onion_runtime::movement::Floor;
+use onion_runtime::navigation::Floor;
 use onion_runtime::{Coordinate, Hull, OnionMap};
 use onion_tests::cases::{real_cases, sample_case};
 use onion_tests::fixtures::{has_or_skips, made};

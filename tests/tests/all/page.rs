@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use onion_compiler::arguments::recorded_stances;
+use onion_compiler::options::arguments::recorded_stances;
 use onion_runtime::movement::{Agent, WalkSettings, World};
 use onion_runtime::{Mover, OnionMap, Scene};
 use onion_tests::cases::{Case, real_cases, sample_case};

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use crate::fill::Filling;
 use crate::fill::filled_space::FilledSpace;
+use crate::hull::classes;
 use crate::id::HullIndex;
 use crate::options::CompileOptions;
 use crate::union::Face;
@@ -28,10 +29,26 @@ pub fn floors(
     if !options.floors {
         return None;
     }
+    let classes = classes(&options.hulls, &options.agents);
     let hulls = options.hulls.par_iter().enumerate();
-    let floors = hulls.map(|(number, hull)| match hull.is_point() {
-        true => Vec::new(),
-        false => floors_of(HullIndex::new(number), skin, filling.spaces(), planes),
+    let floors = hulls.map(|(number, hull)| {
+        let class = classes
+            .iter()
+            .find(|class| class.hulls.contains(&hull.name));
+        // A point is in no class.
+        class.map_or_else(Vec::new, |class| {
+            let settings = WalkSettings {
+                min_ground_z: class.abilities.slope,
+                ..WalkSettings::default()
+            };
+            floors_of(
+                HullIndex::new(number),
+                settings,
+                skin,
+                filling.spaces(),
+                planes,
+            )
+        })
     });
     Some(floors.collect())
 }
@@ -39,11 +56,11 @@ pub fn floors(
 /// Returns the floors of a hull.
 fn floors_of(
     hull: HullIndex,
+    settings: WalkSettings,
     skin: &[Face],
     spaces: &[FilledSpace],
     planes: &PlaneSet,
 ) -> Vec<Winding> {
-    let settings = WalkSettings::default();
     let is_level = |winding: &&Winding| settings.is_ground(planes[winding.plane].normal);
     let own = skin.iter().filter(|face| face.owner.hull == hull);
     let faces = own.map(|face| &face.winding).filter(is_level);

@@ -1,6 +1,6 @@
 //! Agent classes: which hulls are the stances of one agent. An agent that crouches through a tunnel can stand up behind
 //! it, so where one of its stances gets, all of its stances get that fit there; the hull of a larger monster does not.
-//! The text of `--agent` options and the hulls in; the stances of each hull's agent out.
+//! The text of `--agent` options and the hulls in; the stances of each hull's agent and how it moves out.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,12 +11,76 @@ use super::spec::{HullSpec, check_name};
 use crate::error::AgentError;
 
 /// A class of agents.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AgentClass {
     /// Name, with the characters of a hull's name.
     pub name: String,
     /// The names of the hulls that are its stances.
     pub hulls: Vec<String>,
+    /// How it moves.
+    pub abilities: Abilities,
+}
+
+/// How a class of agents moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Abilities {
+    /// Speed at which it runs, in units per second, above 0.
+    pub speed: f32,
+    /// Height of the highest step that it walks up, in units, 0 or more.
+    pub step: f32,
+    /// Height that it jumps, in units, 0 or more.
+    pub jump: f32,
+    /// Greatest height that it may fall, in units, 0 or more.
+    pub drop: f32,
+    /// Least vertical component of the unit normal of ground that it stands on, above 0 and at most 1.
+    pub slope: f32,
+    /// Downward acceleration in the air, in units per second squared, above 0.
+    pub gravity: f32,
+}
+
+impl Default for Abilities {
+    /// Returns those of players in Quake III, whose falls from 256 units up do not hurt much.
+    fn default() -> Self {
+        Self {
+            speed: 320.0,
+            step: 18.0,
+            jump: 45.0,
+            drop: 256.0,
+            slope: 0.7,
+            gravity: 800.0,
+        }
+    }
+}
+
+impl Abilities {
+    /// The largest of any of them, in units: maps are smaller.
+    const MAX: f32 = 65536.0;
+
+    /// Returns the abilities with the words that name them.
+    fn named(&mut self) -> [(&'static str, &mut f32); 6] {
+        [
+            ("speed", &mut self.speed),
+            ("step", &mut self.step),
+            ("jump", &mut self.jump),
+            ("drop", &mut self.drop),
+            ("slope", &mut self.slope),
+            ("gravity", &mut self.gravity),
+        ]
+    }
+
+    /// Sets one from text such as `jump=45`, or returns `None` if it is unknown or out of range.
+    fn set(&mut self, text: &str) -> Option<()> {
+        let (name, value) = text.split_once('=')?;
+        let value: f32 = value.parse().ok()?;
+        let most = if name == "slope" { 1.0 } else { Self::MAX };
+        let least_is_free = matches!(name, "speed" | "slope" | "gravity");
+        // Written so that NaN fails.
+        let is_in_range = value >= 0.0 && value <= most && !(least_is_free && value == 0.0);
+        let mut named = self.named().into_iter();
+        let (_, ability) = named.find(|(known, _)| *known == name && is_in_range)?;
+        *ability = value;
+        Some(())
+    }
 }
 
 impl FromStr for AgentClass {
@@ -24,18 +88,33 @@ impl FromStr for AgentClass {
 
     fn from_str(text: &str) -> Result<Self, AgentError> {
         let bad = || AgentError::Unreadable(text.to_owned());
-        let (name, hulls) = text.split_once(':').ok_or_else(bad)?;
+        let mut parts = text.split(':');
+        let (name, hulls) = parts.next().zip(parts.next()).ok_or_else(bad)?;
         check_name(name).map_err(|_| bad())?;
+        let mut abilities = Abilities::default();
+        for part in parts {
+            let wrong = || AgentError::UnknownAbility(name.to_owned(), part.to_owned());
+            abilities.set(part).ok_or_else(wrong)?;
+        }
         Ok(Self {
             name: name.to_owned(),
             hulls: hulls.split(',').map(str::to_owned).collect(),
+            abilities,
         })
     }
 }
 
+/// Writes what [`AgentClass::from_str`] reads, without abilities that are at their defaults.
 impl fmt::Display for AgentClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.name, self.hulls.join(","))
+        write!(f, "{}:{}", self.name, self.hulls.join(","))?;
+        let (mut own, mut default) = (self.abilities, Abilities::default());
+        for ((name, value), (_, usual)) in own.named().into_iter().zip(default.named()) {
+            if value != usual {
+                write!(f, ":{name}={value}")?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -63,7 +142,13 @@ pub fn check_agents(agents: &[AgentClass], hulls: &[HullSpec]) -> Result<(), Age
             named.push(hull);
         }
     }
-    Ok(())
+    // Hulls that no class names are classes of their own names.
+    let mut alone = hulls.iter().filter(|hull| !named.contains(&&hull.name));
+    let taken = alone.find(|hull| agents.iter().any(|agent| agent.name == hull.name));
+    match taken {
+        Some(hull) => Err(AgentError::Repeated(hull.name.clone())),
+        None => Ok(()),
+    }
 }
 
 /// Returns, for each hull, the stances of its agent, itself among them.
@@ -93,4 +178,24 @@ pub fn stances(hulls: &[HullSpec], agents: &[AgentClass]) -> Vec<HullSet> {
         stances.map(|(number, _)| number).collect()
     };
     hulls.iter().map(of).collect()
+}
+
+/// Returns the classes of all hulls with an extent: those that are named, and for hulls that none of them names, classes
+/// with the name of their first hull.
+pub fn classes(hulls: &[HullSpec], agents: &[AgentClass]) -> Vec<AgentClass> {
+    let mut classes = agents.to_vec();
+    for (number, stances) in stances(hulls, agents).into_iter().enumerate() {
+        let is_named = |agent: &AgentClass| agent.hulls.contains(&hulls[number].name);
+        if !hulls[number].is_point() && !classes.iter().any(is_named) {
+            classes.push(AgentClass {
+                name: hulls[number].name.clone(),
+                hulls: stances
+                    .iter()
+                    .map(|hull| hulls[hull].name.clone())
+                    .collect(),
+                abilities: Abilities::default(),
+            });
+        }
+    }
+    classes
 }

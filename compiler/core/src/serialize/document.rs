@@ -1,7 +1,9 @@
 //! A file is a bincode document: a header and a list of chunks. Records write themselves ([`onion_format::Record`]);
 //! bincode frames them in its fixed-int little-endian layout.
 
-use onion_format::{CHECKSUM_OFFSET, LENGTH_OFFSET, MAGIC, Record, VERSION};
+use onion_format::{
+    CHECKSUM_OFFSET, Field, LENGTH_OFFSET, MAGIC, N_CHUNKS_OFFSET, Record, VERSION,
+};
 
 /// The chunks of a file: the tag, the size of a record, and the bytes of all records.
 #[derive(Default)]
@@ -25,11 +27,25 @@ impl Document {
         let (reserved, length, checksum) = (0u32, 0u64, 0u64);
         let file = (MAGIC, VERSION, reserved, length, checksum, self.0);
         let bytes = bincode::encode_to_vec(file, bincode::config::legacy());
-        let mut bytes = bytes.expect("plain numbers and bytes always encode");
-        let length = bytes.len() as u64;
-        bytes[LENGTH_OFFSET..][..8].copy_from_slice(&length.to_le_bytes());
-        let checksum = onion_format::checksum(&bytes);
-        bytes[CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
-        bytes
+        sealed(bytes.expect("plain numbers and bytes always encode"))
     }
+
+    /// Returns the bytes of a file with these chunks at its end.
+    pub(super) fn appended_to(self, mut bytes: Vec<u8>) -> Vec<u8> {
+        let n_chunks = u64::read(&bytes, N_CHUNKS_OFFSET) + self.0.len() as u64;
+        n_chunks.write(&mut bytes, N_CHUNKS_OFFSET);
+        for chunk in self.0 {
+            let chunk = bincode::encode_to_vec(chunk, bincode::config::legacy());
+            bytes.extend(chunk.expect("plain numbers and bytes always encode"));
+        }
+        sealed(bytes)
+    }
+}
+
+/// Returns the bytes of a file with its length and checksum filled in.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    (bytes.len() as u64).write(&mut bytes, LENGTH_OFFSET);
+    // Its own bytes read as zero.
+    onion_format::checksum(&bytes).write(&mut bytes, CHECKSUM_OFFSET);
+    bytes
 }

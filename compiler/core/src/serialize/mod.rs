@@ -4,15 +4,14 @@
 
 use glam::DVec3;
 use onion_format::{
-    GroupRecord, HULL_FILLED, HullRecord, HullSet, InfoRecord, ModelRecord, OptionsRecord,
-    PrismRecord,
+    AgentRecord, GroupRecord, HULL_FILLED, HullRecord, HullSet, InfoRecord, LinkRecord,
+    ModelRecord, OptionsRecord, PrismRecord,
 };
 use onion_geometry::{Bounds, PlaneSet};
 use onion_maps::{Map, MapModel, Warning};
 use onion_runtime::OnionMap;
 use serde::Serialize;
 
-use crate::arguments;
 use crate::audit::Proven;
 use crate::brush::ModelBrushes;
 use crate::error::CompileError;
@@ -20,6 +19,7 @@ use crate::fast::form::FastForm;
 use crate::floors::Floors;
 use crate::hull::HullSpec;
 use crate::options::CompileOptions;
+use crate::options::arguments;
 use crate::provenance::Hits;
 use crate::shape::{Shapes, above, below};
 use brushes::BrushWriter;
@@ -28,6 +28,7 @@ use entities::push_entities;
 use fast::push_fast;
 use floors::push_floors;
 use trees::TreeWriter;
+pub(crate) use trees::padded;
 
 mod brushes;
 mod document;
@@ -41,6 +42,8 @@ mod trees;
 pub struct Sizes {
     /// The floors, and planes that nothing before them uses.
     pub floors: usize,
+    /// The classes of agents, and the links between floors.
+    pub links: usize,
     /// The entities of the map.
     pub entities: usize,
     /// The blocks.
@@ -77,6 +80,24 @@ pub(crate) struct Extras {
     pub(crate) fast: Option<FastForm>,
     pub(crate) hits: Option<Hits>,
     pub(crate) shapes: Option<Shapes>,
+}
+
+impl OnionFile {
+    /// Returns the file with the chunks of links at its end.
+    ///
+    /// # Errors
+    /// The file does not load, which is a bug.
+    pub(crate) fn with_links(
+        mut self,
+        agents: &[AgentRecord],
+        links: &[LinkRecord],
+    ) -> Result<Self, CompileError> {
+        let mut chunks = Document::default();
+        self.optional.links = chunks.push(agents) + chunks.push(links);
+        self.bytes = chunks.appended_to(self.bytes);
+        OnionMap::from_bytes(&self.bytes).map_err(CompileError::SelfCheck)?;
+        Ok(self)
+    }
 }
 
 impl Extras {

@@ -104,7 +104,7 @@ impl<'a> TreeWriter<'a> {
 }
 
 /// Pads a name with zero bytes, or cuts it off.
-pub(super) fn padded<const N: usize>(name: &[u8]) -> [u8; N] {
+pub(crate) fn padded<const N: usize>(name: &[u8]) -> [u8; N] {
     std::array::from_fn(|at| name.get(at).copied().unwrap_or_default())
 }
 

@@ -4,7 +4,7 @@
 use onion_geometry::{PlaneSet, Winding};
 use onion_maps::Map;
 use onion_runtime::OnionMap;
-use onion_runtime::movement::Floor;
+use onion_runtime::navigation::Floor;
 
 use crate::error::{CompileError, VerifyError};
 use crate::floors::Floors;

@@ -13,7 +13,6 @@ use onion_maps::{Map, MapEntity, ReadOptions};
 use onion_runtime::OnionMap;
 use onion_runtime::inspect::Inspect;
 
-use crate::arguments::{self, Recorded};
 use crate::audit::seal::Claim;
 use crate::audit::{Audit, audit};
 use crate::brush::ModelBrushes;
@@ -25,6 +24,7 @@ use crate::fill::seeds::seeds;
 use crate::hull::{HullSpec, stances};
 use crate::id::ModelId;
 use crate::options::CompileOptions;
+use crate::options::arguments::{self, Recorded};
 use crate::{brush, fast, serialize};
 
 mod floors;

@@ -1,8 +1,9 @@
 //! Decides whether a target is up to date: it loads, and this version of the compiler made it from these bytes of the
 //! map, for these hulls, with these options. Then a compile would write the same bytes again.
 
+use onion_compiler::CompileOptions;
 use onion_compiler::hull::HullSpec;
-use onion_compiler::{CompileOptions, arguments};
+use onion_compiler::options::arguments;
 use onion_maps::ReadOptions;
 use onion_runtime::OnionMap;
 

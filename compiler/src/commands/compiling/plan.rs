@@ -5,7 +5,8 @@
 
 use std::path::Path;
 
-use onion_compiler::{CompileOptions, arguments};
+use onion_compiler::CompileOptions;
+use onion_compiler::options::arguments;
 use onionc::error::{CommandError, usage};
 use serde::Serialize;
 

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
-use onion_compiler::{CompileOptions, arguments};
+use onion_compiler::CompileOptions;
+use onion_compiler::options::arguments;
 use onion_format::MAX_HULLS;
 use onion_maps::ReadOptions;
 use onion_maps::wording::{line_of, shortened};

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use onion_compiler::arguments::scale_of;
+use onion_compiler::options::arguments::scale_of;
 use onion_maps::game::Game;
 use onion_maps::{Map, ReadOptions, Up};
 use onionc::error::{CommandError, bad_input};

@@ -13,8 +13,8 @@ use serde::Serialize;
 use crate::marked_entities;
 use crate::sample_grid::SampleGrid;
 pub use columns::Change;
-use onion_compiler::arguments;
 use onion_compiler::hull::HullSpec;
+use onion_compiler::options::arguments;
 pub use places::ChangedPlace;
 
 /// The differences between a file and the one before.

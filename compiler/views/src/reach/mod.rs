@@ -10,9 +10,9 @@ mod sealed;
 mod seams;
 
 use glam::DVec3;
-use onion_compiler::arguments::recorded_stances;
 use onion_compiler::error::VerifyError;
 use onion_compiler::fill::seeds::{EXTRA_LIFT, LINKED_PORTAL};
+use onion_compiler::options::arguments::recorded_stances;
 use onion_format::HullSet;
 use onion_geometry::Bounds;
 use onion_runtime::{Hull, OnionMap};

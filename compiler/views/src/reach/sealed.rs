@@ -3,7 +3,6 @@
 //! only the hulls and options of the compiled file. Points are left out, because they get through every crack.
 
 use glam::DVec3;
-use onion_compiler::arguments::{self, Recorded};
 use onion_compiler::bsp::ModelTree;
 use onion_compiler::bsp::leaf_tree::{LeafTree, NodeOrLeaf};
 use onion_compiler::error::VerifyError;
@@ -12,6 +11,7 @@ use onion_compiler::fill::flood::Flood;
 use onion_compiler::fill::seeds::{Fill, Seed, seeds};
 use onion_compiler::hull::{HullSpec, stances};
 use onion_compiler::id::HullIndex;
+use onion_compiler::options::arguments::{self, Recorded};
 use onion_compiler::{brush, union};
 use onion_format::HullSet;
 use onion_geometry::{Bounds, Cell, PlaneSet, Split};

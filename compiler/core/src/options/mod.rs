@@ -1,6 +1,8 @@
 //! The options of a compile: the hulls and everything else that the command line can choose, with defaults. Each
 //! stage receives the options that it follows; if an option turns a stage off, the stage itself checks it.
 
+pub mod arguments;
+
 use crate::cost::Limits;
 use crate::error::CompileError;
 use crate::fill::seeds::Fill;

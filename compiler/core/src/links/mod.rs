@@ -1,0 +1,99 @@
+//! Stage 14, links, finds the ways between floors: for each class of agents, lines on floors and the floors beyond them.
+//! The runtime's own agent is driven across each on the finished file, and a way that it does not take is not written
+//! (Golodetz, section 4, names the walking links of a navigation mesh; van Waveren's areas have the other kinds).
+
+mod corners;
+mod detour;
+mod drive;
+mod ground;
+mod line;
+mod way;
+mod ways;
+
+use onion_format::{AgentRecord, HullSet, LinkRecord};
+use onion_runtime::OnionMap;
+use onion_runtime::movement::WalkSettings;
+use onion_runtime::navigation::AgentClass;
+use rayon::prelude::*;
+
+use crate::error::CompileError;
+use crate::hull::{self, HullSpec};
+use crate::options::CompileOptions;
+use crate::serialize::{OnionFile, padded};
+use ground::Ground;
+
+/// Appends the classes of agents and their links to a file with floors.
+///
+/// # Errors
+/// The file does not load, which is a bug.
+pub(crate) fn links(options: &CompileOptions, file: OnionFile) -> Result<OnionFile, CompileError> {
+    if !options.floors {
+        return Ok(file);
+    }
+    let map = OnionMap::from_bytes(&file.bytes).map_err(CompileError::SelfCheck)?;
+    let (agents, links) = found(&map, options);
+    file.with_links(&agents, &links)
+}
+
+/// Returns the classes of agents and the links of a file with floors.
+pub(crate) fn found<D: AsRef<[u8]> + Sync>(
+    map: &OnionMap<D>,
+    options: &CompileOptions,
+) -> (Vec<AgentRecord>, Vec<LinkRecord>) {
+    let classes = hull::classes(&options.hulls, &options.agents);
+    let records = classes.iter().map(|class| record(class, &options.hulls));
+    let records = Vec::from_iter(records);
+    let mut links = Vec::new();
+    for (number, record) in (0..).zip(&records) {
+        let ground = Ground::new(map, class_of(number, record));
+        let edges = ground
+            .floors
+            .par_iter()
+            .map(|floor| ways::walking(&ground, floor));
+        let edges: Vec<_> = edges.collect();
+        let walks = edges
+            .iter()
+            .map(|edges| Vec::from_iter(edges.iter().flat_map(|edge| edge.walks.clone())));
+        let walks: Vec<_> = walks.collect();
+        let floors = (0..edges.len()).into_par_iter();
+        links.par_extend(floors.flat_map_iter(|floor| ways::from(&ground, &walks, &edges, floor)));
+    }
+    // Stable, so that the links of a floor keep the order in which they were found.
+    links.sort_by_key(|link: &LinkRecord| link.from);
+    (records, links)
+}
+
+/// Returns the record of a class.
+fn record(class: &hull::AgentClass, hulls: &[HullSpec]) -> AgentRecord {
+    let numbers = hulls.iter().enumerate();
+    let own = numbers.filter(|(_, hull)| class.hulls.contains(&hull.name));
+    let own: HullSet = own.map(|(number, _)| number).collect();
+    let abilities = class.abilities;
+    AgentRecord {
+        name: padded(class.name.as_bytes()),
+        hulls: own.bits(),
+        speed: abilities.speed,
+        step: abilities.step,
+        jump: abilities.jump,
+        drop: abilities.drop,
+        min_ground_z: abilities.slope,
+        gravity: abilities.gravity,
+    }
+}
+
+/// Returns a class as the runtime reads it.
+fn class_of(number: u32, record: &AgentRecord) -> AgentClass {
+    AgentClass {
+        number,
+        hulls: HullSet::from_bits(record.hulls),
+        speed: f64::from(record.speed),
+        jump: f64::from(record.jump),
+        drop: f64::from(record.drop),
+        settings: WalkSettings {
+            step_height: record.step,
+            min_ground_z: record.min_ground_z,
+            gravity: record.gravity,
+            ..WalkSettings::default()
+        },
+    }
+}

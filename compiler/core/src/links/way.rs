@@ -1,0 +1,138 @@
+//! A way over an edge from one floor to another: the parts of the edge where an agent that is driven gets across.
+
+use onion_format::{LinkRecord, WHOLE_EDGE};
+use onion_runtime::navigation::LinkKind;
+
+use super::drive::{LONG_TICKS, SHORT_TICKS, point};
+use super::ground::{Ground, Piece};
+use super::line::{Line, Part, Place, moved, toward};
+use crate::tolerance::FROM_END;
+
+/// The way that an agent is driven before and after an edge, in units.
+const RUN_UP: f64 = 2.0;
+
+/// Parts of an edge shorter than this are not divided to find those where an agent gets across, in units.
+const SHORTEST: f64 = 4.0;
+
+/// Greatest distance between the places where agents are driven over an edge that they drop or jump from, in units: no
+/// more than the width of Quake's players, and no expanded brush is narrower.
+const BETWEEN_DRIVES: f64 = 32.0;
+
+/// Greatest distance between the places there where room is looked for, in units: corners of expanded brushes may be
+/// narrow.
+const BETWEEN_ROOMS: f64 = 8.0;
+
+/// A way that is tried.
+pub(super) struct Way<'a, 'b> {
+    pub(super) from: &'a Piece<'b>,
+    pub(super) to: &'a Piece<'b>,
+    pub(super) kind: LinkKind,
+    /// The edge that it leads over: of the floor that it leads to if it stands up, otherwise of the other.
+    pub(super) line: Line,
+    /// Length of the way across the edge, in units.
+    pub(super) across: f64,
+}
+
+impl Way<'_, '_> {
+    /// Adds links for the parts of a part of the edge where an agent gets across.
+    pub(super) fn add(&self, ground: &Ground<'_>, [start, end]: Part, links: &mut Vec<LinkRecord>) {
+        // Not at the very ends, where a corner of a wall or ledge may be: paths keep away from the corners that they
+        // turn around.
+        let inset = (FROM_END / self.line.length).min((end - start) / 2.0);
+        let inner = [start + inset, end - inset];
+        if self.works_along(ground, inner) {
+            let walks = self.kind == LinkKind::Walk;
+            links.push(LinkRecord {
+                from: self.from.floor.number,
+                to: self.to.floor.number,
+                kind: self.kind as u8,
+                turns: 0,
+                edge: self.line.number,
+                part: quantized(if walks { [start, end] } else { inner }),
+                across: self.ratio(),
+            });
+        } else if (end - start) * self.line.length > SHORTEST {
+            let middle = (start + end) / 2.0;
+            self.add(ground, [start, middle], links);
+            self.add(ground, [middle, end], links);
+        }
+    }
+
+    /// Whether an agent gets across at both ends of a part, and between them if it falls or jumps.
+    fn works_along(&self, ground: &Ground<'_>, [first, last]: Part) -> bool {
+        let places = |apart: f64| {
+            let n_parts = ((last - first) * self.line.length / apart).ceil().max(1.0) as usize;
+            (0..=n_parts).map(move |number| first + (last - first) * number as f64 / n_parts as f64)
+        };
+        match self.kind {
+            LinkKind::Drop | LinkKind::Jump => {
+                places(BETWEEN_ROOMS).all(|part| self.has_room(ground, part))
+                    && places(BETWEEN_DRIVES).all(|part| self.works(ground, part, LONG_TICKS))
+            }
+            _ => [first, last]
+                .into_iter()
+                .all(|part| self.works(ground, part, SHORT_TICKS)),
+        }
+    }
+
+    /// Returns the way across in lengths of the edge, as a file has it.
+    fn ratio(&self) -> f32 {
+        (self.across / self.line.length) as f32
+    }
+
+    /// Returns the direction in which agents leave.
+    fn outward(&self) -> Place {
+        match self.kind {
+            LinkKind::Stand => self.line.outward.map(|at| -at),
+            _ => self.line.outward,
+        }
+    }
+
+    /// Returns the place on the other side, as readers of the file find it.
+    fn lands(&self, leaves: Place) -> Place {
+        let across = f64::from(self.ratio()) * self.line.length;
+        moved(leaves, self.outward(), across)
+    }
+
+    /// Whether there is room around a fall or jump at a part of the edge.
+    fn has_room(&self, ground: &Ground<'_>, part: f64) -> bool {
+        let leaves = self.line.at(part);
+        let (before, lands) = (moved(leaves, self.outward(), -FROM_END), self.lands(leaves));
+        let before = point(self.from, before, LinkKind::Walk);
+        self.to.floor.contains(lands)
+            && ground
+                .driver
+                .has_room(&before, &point(self.to, lands, self.kind))
+    }
+
+    /// Whether an agent gets across at a part of the edge.
+    fn works(&self, ground: &Ground<'_>, part: f64, ticks: f32) -> bool {
+        let leaves = self.line.at(part);
+        let behind = moved(leaves, self.outward(), -RUN_UP);
+        let start = match self.from.floor.contains(behind) {
+            true => behind,
+            false => toward(leaves, self.from.center, RUN_UP),
+        };
+        let start = point(self.from, start, LinkKind::Walk);
+        if self.kind == LinkKind::Walk {
+            let end = toward(leaves, self.to.center, RUN_UP);
+            return ground
+                .driver
+                .arrives(&[start, point(self.to, end, self.kind)], ticks);
+        }
+        let (before, lands) = (moved(leaves, self.outward(), -FROM_END), self.lands(leaves));
+        let points = [
+            start,
+            point(self.from, before, LinkKind::Walk),
+            point(self.to, lands, self.kind),
+        ];
+        self.to.floor.contains(lands) && ground.driver.arrives(&points, ticks)
+    }
+}
+
+/// Returns a part in the numbers of a file, which are no larger than the part unless it is tiny.
+fn quantized(part: Part) -> [u16; 2] {
+    let [start, end] = part.map(|end| end * f64::from(WHOLE_EDGE));
+    let [start, end] = [start.ceil() as u16, end.floor() as u16];
+    [start.min(end), end]
+}

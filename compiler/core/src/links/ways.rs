@@ -1,0 +1,214 @@
+//! The ways over the edges of a floor: an edge and the floors beyond it in; links that an agent was driven across out.
+//! Beyond an edge, an agent walks on to a floor no more than a step higher or lower. Elsewhere it changes its stance if
+//! only another one has a floor there, drops to a floor below, jumps up, or jumps over a gap.
+
+use onion_format::LinkRecord;
+use onion_runtime::navigation::{AgentClass, LinkKind, PathCosts};
+
+use super::corners;
+use super::detour::Walks;
+use super::ground::{Ground, Piece};
+use super::line::{Line, Part, common, without};
+use super::way::Way;
+use crate::tolerance::{BESIDE, FROM_END, LANDING};
+
+/// The distances beyond an edge at which an agent comes down, in units: not whole, because most edges lie on whole units,
+/// and rounding would decide what it falls on. Up to [`LEDGE`] it steps or jumps over the edge:
+/// first the farther ones, because one that falls keeps some of its speed. The others are jumps over gaps, the shortest
+/// first.
+const ACROSS: [f64; 13] = [
+    15.5, 7.5, 3.5, 1.5, 0.75, 31.5, 47.5, 71.5, 99.5, 139.5, 179.5, 219.5, 259.5,
+];
+
+/// The farthest that an agent comes down beyond an edge that it does not take a long jump from, in units.
+const LEDGE: f64 = 16.0;
+
+/// The way that an agent moves on while it changes its stance, in units.
+const SWITCHING: f64 = 1.0;
+
+/// An edge of a floor, and the links over it to floors where the agent walks on.
+pub(super) struct Edge {
+    pub(super) line: Line,
+    pub(super) walks: Vec<LinkRecord>,
+    /// The parts that are left.
+    pub(super) open: Vec<Part>,
+}
+
+/// Returns the edges of a floor.
+pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
+    let step = f64::from(ground.driver.class.settings.step_height);
+    let edges = from.lines().map(|line| {
+        let (mut walks, mut open) = (Vec::new(), vec![[0.0, 1.0]]);
+        for (to, part, _) in beyond(ground, from, &line, BESIDE, [step, step]) {
+            if to.hull == from.hull {
+                let kind = LinkKind::Walk;
+                Way {
+                    from,
+                    to,
+                    kind,
+                    line,
+                    across: 0.0,
+                }
+                .add(ground, part, &mut walks);
+                open = without(open, part);
+            }
+        }
+        Edge { line, walks, open }
+    });
+    edges.collect()
+}
+
+/// Returns the links over the edges of a floor, given the edges and the walking links of all floors.
+pub(super) fn from(
+    ground: &Ground<'_>,
+    walks: &[Vec<LinkRecord>],
+    edges: &[Vec<Edge>],
+    number: usize,
+) -> Vec<LinkRecord> {
+    let floor = &ground.floors[number];
+    let mut links = Vec::new();
+    for edge in &edges[number] {
+        let line = &edge.line;
+        links.extend(edge.walks.iter().map(|link| {
+            let turns = corners::turns(ground, edges, floor, line, link.part);
+            LinkRecord { turns, ..*link }
+        }));
+        let open = stances(ground, floor, line, edge.open.clone(), &mut links);
+        if let (Some(first), Some(last)) = (open.first(), open.last()) {
+            let start = (number, line.at((first[0] + last[1]) / 2.0));
+            let PathCosts { drop, jump, .. } = PathCosts::default();
+            let longest = ACROSS[ACROSS.len() - 1] + drop.max(jump) + line.length;
+            let short = Walks::new(ground, walks, start, longest);
+            falls(ground, floor, line, &open, &short, &mut links);
+        }
+    }
+    links
+}
+
+/// Returns the floors beyond a line, at most `up` units higher and `down` lower, each with the part of the line that it
+/// is beyond, and how much higher it is.
+fn beyond<'g, 'a>(
+    ground: &'g Ground<'a>,
+    from: &Piece<'a>,
+    line: &Line,
+    distance: f64,
+    [down, up]: [f64; 2],
+) -> impl Iterator<Item = (&'g Piece<'a>, Part, f64)> {
+    let (line, own) = (*line, from.floor.number);
+    // What comes down on the very edge of a floor slides off.
+    let inside = if distance > BESIDE { LANDING } else { 0.0 };
+    let [right, left] = [line.right, line.left].map(|end| from.height(end));
+    let ends = [0.0, 1.0].map(|part| line.beyond(part, distance));
+    let near = ground.near(ends, [right.min(left) - down, right.max(left) + up]);
+    // What is narrower than the look beyond an edge is seen over.
+    let others = near.filter(move |piece| piece.floor.number != own && !piece.is_sliver);
+    others.filter_map(move |piece| {
+        let part = line.part_before(&piece.corners, distance, inside)?;
+        let middle = (part[0] + part[1]) / 2.0;
+        let rise = piece.height(line.beyond(middle, distance)) - (right + (left - right) * middle);
+        (-down <= rise && rise <= up).then_some((piece, part, rise))
+    })
+}
+
+/// Adds links to the floors of other stances at the same height, and back. Returns the parts of the line that are left.
+fn stances<'a>(
+    ground: &Ground<'a>,
+    floor: &Piece<'a>,
+    line: &Line,
+    mut open: Vec<Part>,
+    links: &mut Vec<LinkRecord>,
+) -> Vec<Part> {
+    let before = open.clone();
+    for (other, part, _) in beyond(ground, floor, line, BESIDE, [BESIDE, BESIDE]) {
+        if other.hull != floor.hull {
+            let (line, across) = (*line, SWITCHING);
+            let crouch = Way {
+                from: floor,
+                to: other,
+                kind: LinkKind::Crouch,
+                line,
+                across,
+            };
+            let stand = Way {
+                from: other,
+                to: floor,
+                kind: LinkKind::Stand,
+                line,
+                across,
+            };
+            for part in before.iter().filter_map(|&open| common(open, part)) {
+                crouch.add(ground, part, links);
+                stand.add(ground, part, links);
+            }
+            open = without(open, part);
+        }
+    }
+    open
+}
+
+/// Adds links to the floors below, above, and beyond gaps.
+fn falls<'a>(
+    ground: &Ground<'a>,
+    from: &Piece<'a>,
+    line: &Line,
+    open: &[Part],
+    short: &Walks<'_, 'a>,
+    links: &mut Vec<LinkRecord>,
+) {
+    let class = &ground.driver.class;
+    let costs = PathCosts::default();
+    let step = f64::from(class.settings.step_height);
+    let n_before = links.len();
+    let (mut low, mut high) = (open.to_vec(), open.to_vec());
+    for across in ACROSS {
+        let is_long = across > LEDGE;
+        if is_long && class.jump <= step || from.is_sliver || line.length < 2.0 * FROM_END {
+            break;
+        }
+        let found = beyond(ground, from, line, across, [class.drop, class.jump]);
+        let mut found = Vec::from_iter(found.filter(|(to, ..)| to.hull == from.hull));
+        // The highest first: it is what an agent falls on.
+        found.sort_by(|(.., one), (.., other)| other.total_cmp(one));
+        for (to, part, rise) in found {
+            let jumps = is_long || rise > 0.0;
+            let kind = if jumps {
+                LinkKind::Jump
+            } else {
+                LinkKind::Drop
+            };
+            let middle = (part[0] + part[1]) / 2.0;
+            let walk = across + costs.of(kind) + line.length / 2.0;
+            let is_linked = links[n_before..]
+                .iter()
+                .any(|link| link.to == to.floor.number);
+            let is_needless = across > range(class, rise)
+                || short.leads_to(to.floor.number, line.beyond(middle, across), walk)
+                || is_long
+                    && (is_linked
+                        || ground.has_floor(from, line.beyond(middle, across / 2.0), step));
+            let left = if jumps { &mut high } else { &mut low };
+            let n_links = links.len();
+            if !is_needless {
+                let way = Way {
+                    from,
+                    to,
+                    kind,
+                    line: *line,
+                    across,
+                };
+                let parts = left.iter().filter_map(|&open| common(open, part));
+                parts.for_each(|part| way.add(ground, part, links));
+            }
+            if is_needless || links.len() > n_links {
+                *left = without(std::mem::take(left), part);
+            }
+        }
+    }
+}
+
+/// Returns how far an agent jumps until it is `rise` units higher than at the start, or lower if that is negative.
+fn range(class: &AgentClass, rise: f64) -> f64 {
+    let gravity = f64::from(class.settings.gravity);
+    let seconds = |height: f64| (2.0 * height.max(0.0) / gravity).sqrt();
+    class.speed * (seconds(class.jump) + seconds(class.jump - rise))
+}

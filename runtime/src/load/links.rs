@@ -1,0 +1,66 @@
+//! Checks classes of agents and links: hulls and floors exist, and numbers are finite and in their ranges. The compiler
+//! drove an agent across each link, and `onionc verify` does it again.
+
+use onion_format::{AgentRecord, DIST_LIMIT, HullSet, LinkRecord, unpadded};
+
+use crate::error::{LoadError, require};
+use crate::file::view::View;
+use crate::navigation::LinkKind;
+
+/// Checks the chunks of links, if the file has them.
+pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
+    let agents = map.agents();
+    let mut free = map.all_hulls();
+    for (index, agent) in agents.iter().enumerate() {
+        let hulls = HullSet::from_bits(agent.hulls);
+        let has_own = !hulls.is_empty() && hulls.without(free).is_empty();
+        require::<AgentRecord>(has_own, index, "it has hulls, which no other class has")?;
+        free = free.without(hulls);
+        let is_new = agents
+            .iter()
+            .take(index)
+            .all(|other| other.name != agent.name);
+        require::<AgentRecord>(is_new, index, "names are not repeated")?;
+        let rule = "it has a name, and numbers in their ranges";
+        require::<AgentRecord>(is_agent(&agent), index, rule)?;
+    }
+    let mut from = 0;
+    for (index, link) in map.links().iter().enumerate() {
+        let floors = [link.from, link.to].map(|floor| map.floors().get(floor as usize));
+        let is_next = from <= link.from && floors.iter().all(Option::is_some);
+        let rule = "its floors exist, in the order of those it leaves";
+        require::<LinkRecord>(is_next, index, rule)?;
+        from = link.from;
+        let is_kind = usize::from(link.kind) < LinkKind::ALL.len();
+        let owner = floors[usize::from(link.kind == LinkKind::Stand as u8)];
+        let has_edge = owner.is_some_and(|floor| u32::from(link.edge) < floor.n_corners);
+        let is_part = link.part[0] <= link.part[1] && link.turns < 4;
+        let rule = "a known kind, and a part of an edge that exists";
+        require::<LinkRecord>(is_kind && has_edge && is_part, index, rule)?;
+        // Written so that NaN fails.
+        let is_across = link.across >= 0.0 && f64::from(link.across) < DIST_LIMIT;
+        let walks = link.kind == LinkKind::Walk as u8;
+        let rule = "a way across, which is 0 if it walks";
+        require::<LinkRecord>(is_across && (!walks || link.across == 0.0), index, rule)?;
+    }
+    Ok(())
+}
+
+/// Whether a class of agents is valid by itself.
+fn is_agent(agent: &AgentRecord) -> bool {
+    let name = unpadded(&agent.name);
+    let padding = &agent.name[name.len()..];
+    // Written so that NaN fails.
+    let is_size = |number: f32| number >= 0.0 && f64::from(number) < DIST_LIMIT;
+    !name.is_empty()
+        && padding.iter().all(|&byte| byte == 0)
+        && core::str::from_utf8(name).is_ok_and(|name| !name.contains(char::is_control))
+        && [agent.step, agent.jump, agent.drop]
+            .into_iter()
+            .all(is_size)
+        && [agent.speed, agent.gravity]
+            .into_iter()
+            .all(|rate| rate > 0.0 && is_size(rate))
+        && agent.min_ground_z > 0.0
+        && agent.min_ground_z <= 1.0
+}

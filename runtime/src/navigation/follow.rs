@@ -1,0 +1,216 @@
+//! A walker that follows a path: an agent and the points of its path in; its next tick out. It runs in straight lines
+//! from point to point, slows down where it drops over an edge, jumps where a link says so, and changes its stance.
+
+use super::agents::AgentClass;
+use super::links::LinkKind;
+use super::path::PathPoint;
+use crate::math::coordinate::{Coordinate, widened};
+use crate::movement::{Agent, World};
+use crate::tolerance::{ARRIVED, STOPPED_NEAR};
+
+/// A walker that comes no nearer to the next point for this long is stuck, in seconds: longer than a jump or a fall
+/// takes.
+const PATIENCE: f64 = 2.0;
+
+/// A tick is walked in parts of at most this many units, less than the treads of stairs are deep.
+const LONGEST_PART: f64 = 8.0;
+
+/// Limit on the parts of a tick.
+const MAX_PARTS: f64 = 16.0;
+
+/// Where an agent would leave the ground, a part is walked in this many: each at most a quarter of a unit, within which
+/// agents look for ground below a step.
+const N_SHORT_PARTS: u8 = 32;
+
+/// What a walker did in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It goes on.
+    Following,
+    /// It stands at the last point.
+    Arrived,
+    /// It has not come nearer to the next point for two seconds: something that moves is in its way, or it left the
+    /// path. Find another path from where it is.
+    Stuck,
+}
+
+/// A walker on a path. It refers to the points by number, so a game keeps them with it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathFollower {
+    /// Number of the point that it walks to.
+    pub next: usize,
+    /// Whether it has jumped on its way to that point.
+    has_jumped: bool,
+    /// Its least distance from that point so far, in units.
+    nearest: f64,
+    /// How long it has not come nearer, in seconds.
+    waited: f64,
+}
+
+impl Default for PathFollower {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl PathFollower {
+    /// Returns a walker at the start of a path.
+    pub fn new() -> Self {
+        Self::toward(0)
+    }
+
+    fn toward(next: usize) -> Self {
+        Self {
+            next,
+            has_jumped: false,
+            nearest: f64::INFINITY,
+            waited: 0.0,
+        }
+    }
+
+    /// Moves an agent along a path for one tick of `dt` seconds, with [`Agent::walk`]: at the speed of its class,
+    /// slower where it has to, and never past a point. At the last point it stands.
+    pub fn walk<T: Coordinate, W: World<T> + ?Sized>(
+        &mut self,
+        agent: &mut Agent<T>,
+        world: &W,
+        class: &AgentClass,
+        points: &[PathPoint],
+        dt: T,
+    ) -> Progress {
+        // In parts, so that no step of a stair is passed over, and turns are taken within a tick.
+        let n_parts = libm::ceil(class.speed * dt.widen() / LONGEST_PART);
+        let n_parts = if n_parts > 1.0 {
+            n_parts.min(MAX_PARTS)
+        } else {
+            1.0
+        };
+        let part = dt / T::narrow(n_parts);
+        let mut progress = self.walk_part(agent, world, class, points, part);
+        for _ in 1..n_parts as usize {
+            if progress == Progress::Following {
+                progress = self.walk_part(agent, world, class, points, part);
+            }
+        }
+        progress
+    }
+
+    fn walk_part<T: Coordinate, W: World<T> + ?Sized>(
+        &mut self,
+        agent: &mut Agent<T>,
+        world: &W,
+        class: &AgentClass,
+        points: &[PathPoint],
+        dt: T,
+    ) -> Progress {
+        while points
+            .get(self.next)
+            .is_some_and(|point| self.is_at(agent, class, point))
+        {
+            *self = Self::toward(self.next + 1);
+        }
+        let Some(point) = points.get(self.next) else {
+            agent.walk(world, &class.settings, [T::default(); 2], dt);
+            return Progress::Arrived;
+        };
+        agent.switch_stance(world, point.hull);
+        let start = *agent;
+        let wish = self.wish(agent, class, point, dt.widen()).map(T::narrow);
+        agent.walk(world, &class.settings, wish, dt);
+        let walks = !matches!(point.kind, LinkKind::Drop | LinkKind::Jump);
+        if walks && start.on_ground.is_some() && agent.on_ground.is_none() {
+            // Down a step and a slope in one go was too far, and in the air it would get off its way.
+            *agent = start;
+            let dt = dt / T::narrow(f64::from(N_SHORT_PARTS));
+            for _ in 0..N_SHORT_PARTS {
+                agent.walk(world, &class.settings, wish, dt);
+            }
+        }
+        let left = way_to(agent, point)[2];
+        self.waited += dt.widen();
+        if left < self.nearest - ARRIVED {
+            (self.nearest, self.waited) = (left, 0.0);
+        }
+        if self.waited > PATIENCE {
+            Progress::Stuck
+        } else {
+            Progress::Following
+        }
+    }
+
+    /// Whether an agent is at a point of its path.
+    fn is_at<T: Coordinate>(
+        &self,
+        agent: &Agent<T>,
+        class: &AgentClass,
+        point: &PathPoint,
+    ) -> bool {
+        let [_, _, left] = way_to(agent, point);
+        // Stopped since the last tick.
+        let near = if self.waited > 0.0 {
+            STOPPED_NEAR
+        } else {
+            ARRIVED
+        };
+        let height = agent.position[2].widen() - point.position[2];
+        let falls = matches!(point.kind, LinkKind::Drop | LinkKind::Jump);
+        let is_level = height.abs() <= f64::from(class.settings.step_height) + STOPPED_NEAR;
+        left <= near
+            && agent.stance == point.hull
+            && (!falls || (agent.on_ground.is_some() && is_level))
+    }
+
+    /// Returns the velocity toward a point, in units per second, after the agent has jumped if it has to.
+    fn wish<T: Coordinate>(
+        &mut self,
+        agent: &mut Agent<T>,
+        class: &AgentClass,
+        point: &PathPoint,
+        dt: f64,
+    ) -> [f64; 2] {
+        let [x, y, left] = way_to(agent, point);
+        if left <= 0.0 {
+            return [0.0; 2];
+        }
+        // At a speed with which it is there after some time.
+        let within = |time: f64| {
+            let speed = if left > class.speed * time {
+                class.speed
+            } else {
+                left / time
+            };
+            [x / left * speed, y / left * speed]
+        };
+        let gravity = f64::from(class.settings.gravity);
+        let depth = agent.position[2].widen() - point.position[2];
+        let jumps = point.kind == LinkKind::Jump && !self.has_jumped && agent.on_ground.is_some();
+        if jumps {
+            let speed = libm::sqrt(2.0 * gravity * class.jump);
+            let wish = within(fall_time(speed, depth, gravity).max(dt));
+            agent.velocity = [T::narrow(wish[0]), T::narrow(wish[1]), T::default()];
+            self.has_jumped = agent.jump(T::narrow(speed));
+            return wish;
+        }
+        let falls = agent.on_ground.is_none() || point.kind == LinkKind::Drop;
+        let step = f64::from(class.settings.step_height);
+        if falls && depth.abs() > step {
+            let speed = agent.on_ground.map_or(agent.velocity[2].widen(), |_| 0.0);
+            return within(fall_time(speed, depth, gravity).max(dt));
+        }
+        within(dt)
+    }
+}
+
+/// Returns the time until an agent with an upward speed is `depth` units lower, in seconds; if it does not get there,
+/// the time until it is highest.
+fn fall_time(speed: f64, depth: f64, gravity: f64) -> f64 {
+    let square = speed * speed + 2.0 * gravity * depth;
+    (speed + libm::sqrt(square.max(0.0))) / gravity
+}
+
+/// Returns the way of an agent to a point as seen from above, and its length, in units.
+fn way_to<T: Coordinate>(agent: &Agent<T>, point: &PathPoint) -> [f64; 3] {
+    let [x, y, _] = widened(agent.position);
+    let [x, y] = [point.position[0] - x, point.position[1] - y];
+    [x, y, libm::sqrt(x * x + y * y)]
+}

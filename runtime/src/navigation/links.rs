@@ -1,0 +1,147 @@
+//! Links: the ways from one floor to another, as the compiler drove an agent across them.
+
+use onion_format::{LinkRecord, WHOLE_EDGE};
+
+use crate::OnionMap;
+use crate::file::view::View;
+
+/// How an agent takes a link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum LinkKind {
+    /// It walks on, up or down a step if there is one.
+    #[default]
+    Walk = 0,
+    /// It changes to a lower stance, and walks on.
+    Crouch = 1,
+    /// It walks on, and changes to a taller stance.
+    Stand = 2,
+    /// It walks over an edge, and falls.
+    Drop = 3,
+    /// It jumps.
+    Jump = 4,
+}
+
+impl LinkKind {
+    /// All kinds, in the order of their numbers.
+    pub const ALL: [Self; 5] = [
+        Self::Walk,
+        Self::Crouch,
+        Self::Stand,
+        Self::Drop,
+        Self::Jump,
+    ];
+
+    fn new(number: u8) -> Self {
+        let kind = Self::ALL.get(usize::from(number));
+        kind.copied().unwrap_or_default()
+    }
+}
+
+/// A one-way link between floors of one class of agents: agents leave a floor anywhere on a line of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link {
+    /// Number of the link in the file.
+    pub number: u32,
+    /// Number of the floor that it leaves.
+    pub from: u32,
+    /// Number of the floor that it leads to.
+    pub to: u32,
+    /// How an agent takes it.
+    pub kind: LinkKind,
+    /// The right end of the line, in x and y, as seen by an agent that leaves, in units.
+    pub right: [f64; 2],
+    /// The left end, likewise.
+    pub left: [f64; 2],
+    /// Whether shortest paths may turn at the right and at the left end: at the corners of walls and ledges.
+    pub turns: [bool; 2],
+    /// Way in x and y from a place on the line to the agent's place on the other floor, in units; zero if it walks.
+    pub across: [f64; 2],
+}
+
+impl<'a> View<'a> {
+    pub(super) fn link(&self, number: u32) -> Option<Link> {
+        self.read_link(number, &self.links().get(number as usize)?)
+    }
+
+    /// Returns the links that leave a floor.
+    pub(super) fn links_of(&self, floor: u32) -> impl Iterator<Item = Link> + use<'a> {
+        let map = *self;
+        let records = self.link_records(floor);
+        records.filter_map(move |(number, record)| map.read_link(number, &record))
+    }
+
+    /// Returns the numbers of the floors that links lead to from a floor.
+    #[cfg(feature = "navigation")]
+    pub(super) fn links_to(&self, floor: u32) -> impl Iterator<Item = u32> + use<'a> {
+        self.link_records(floor).map(|(_, record)| record.to)
+    }
+
+    /// Returns the records of the links that leave a floor, with their numbers.
+    fn link_records(&self, floor: u32) -> impl Iterator<Item = (u32, LinkRecord)> + use<'a> {
+        let links = self.links();
+        let first = links.partition_point(|link| link.from < floor);
+        (first as u32..).map_while(move |number| {
+            let record = links.get(number as usize)?;
+            (record.from == floor).then_some((number, record))
+        })
+    }
+
+    fn read_link(&self, number: u32, record: &LinkRecord) -> Option<Link> {
+        let kind = LinkKind::new(record.kind);
+        let stands = kind == LinkKind::Stand;
+        let floor = self.floor(if stands { record.to } else { record.from })?;
+        let [start, end] = floor.edge(record.edge)?;
+        let [x, y] = [end[0] - start[0], end[1] - start[1]];
+        let at = |part: u16| {
+            let part = f64::from(part) / f64::from(WHOLE_EDGE);
+            [start[0] + x * part, start[1] + y * part]
+        };
+        let [right, left] = record.part.map(at);
+        let across = f64::from(record.across);
+        let (from, to) = (record.from, record.to);
+        // Outward of the floor that has the edge, whose inside is to the left of it.
+        let link = Link {
+            number,
+            from,
+            to,
+            kind,
+            right,
+            left,
+            turns: [1, 2].map(|bit| record.turns & bit != 0),
+            across: [y * across, 0.0 - x * across],
+        };
+        // Into that floor, seen from its outside.
+        Some(match stands {
+            false => link,
+            true => Link {
+                right: left,
+                left: right,
+                across: [0.0 - y * across, x * across],
+                ..link
+            },
+        })
+    }
+}
+
+impl<D: AsRef<[u8]>> OnionMap<D> {
+    /// Whether the file holds links between floors.
+    pub fn has_links(&self) -> bool {
+        self.view().has_links()
+    }
+
+    /// Returns the number of links between floors.
+    pub fn n_links(&self) -> usize {
+        self.view().links().len()
+    }
+
+    /// Returns the link with this number in the file, or `None` if there is none.
+    pub fn link(&self, number: u32) -> Option<Link> {
+        self.view().link(number)
+    }
+
+    /// Returns the links that leave a floor.
+    pub fn links_from(&self, floor: u32) -> impl Iterator<Item = Link> {
+        self.view().links_of(floor)
+    }
+}

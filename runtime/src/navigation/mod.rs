@@ -1,0 +1,35 @@
+//! Navigation: where agents can stand, and how they get from one place to another. Maps that were compiled with
+//! `--floors` hold the [floors](Floor) of each hull, classes of agents, and [links](Link) between floors that the
+//! compiler drove an agent across. [`OnionMap::path`](crate::OnionMap::path) finds a way over them, and a
+//! [`PathFollower`] walks it.
+//!
+//! Hulls were expanded at compile time, so an agent is a point on its floors: no radius is needed, and a path may touch
+//! the corners of walls (Golodetz, "Object-Environment Collision Detection using Onion BSPs", Overload 117, names this
+//! use).
+
+mod agents;
+#[cfg(feature = "navigation")]
+mod cone;
+mod floors;
+#[cfg(feature = "navigation")]
+mod follow;
+mod links;
+#[cfg(feature = "navigation")]
+mod path;
+#[cfg(feature = "navigation")]
+mod scratch;
+#[cfg(feature = "navigation")]
+mod search;
+
+pub use agents::AgentClass;
+pub use floors::Floor;
+#[cfg(feature = "navigation")]
+#[cfg_attr(docsrs, doc(cfg(feature = "navigation")))]
+pub use follow::{PathFollower, Progress};
+pub use links::{Link, LinkKind};
+#[cfg(feature = "navigation")]
+#[cfg_attr(docsrs, doc(cfg(feature = "navigation")))]
+pub use path::{Path, PathCosts, PathError, PathPoint};
+#[cfg(feature = "navigation")]
+#[cfg_attr(docsrs, doc(cfg(feature = "navigation")))]
+pub use scratch::PathScratch;

@@ -1,0 +1,254 @@
+//! The search for the shortest way over floors: Polyanya (Cui, Harabor and Grastien, "Compromise-free Pathfinding on a
+//! Navigation Mesh", IJCAI 2017). A node of the search is a floor, seen through a window from the last place where the
+//! way turned. Where agents walk on from floor to floor, the way is the shortest there is as seen from above. Where a
+//! link takes them across, the search goes on from one place on its other side, the one in the direction of the goal.
+
+use super::cone::{Cone, Place, Sight, between, distance, turn};
+use super::links::{Link, LinkKind};
+use super::path::{PathCosts, PathError};
+use super::scratch::{Memory, NONE, Node};
+use crate::file::view::View;
+
+/// A search that has taken this many nodes first finds out whether links lead to the goal at all: most end sooner, and
+/// one that has no goal would go everywhere.
+const PATIENCE: usize = 256;
+
+/// What is searched.
+pub(super) struct Search<'a, 's> {
+    pub(super) map: View<'a>,
+    pub(super) costs: &'a PathCosts,
+    /// Number of the hull for which a unit of the way costs 1; others crouch.
+    pub(super) tallest: u32,
+    pub(super) goal: Place,
+    /// Number of the floor that the goal is on.
+    pub(super) goal_floor: u32,
+    pub(super) memory: Memory<'s>,
+}
+
+/// How a part of a line is reached from a node: its last turn, and the cost up to there.
+#[derive(Clone, Copy)]
+struct Reached {
+    root: Place,
+    cost: f64,
+    turned: u32,
+}
+
+impl Search<'_, '_> {
+    /// Returns the number of the node at the goal.
+    ///
+    /// # Errors
+    /// No way leads there, or the memory is too small.
+    pub(super) fn run(&mut self, start: Place, floor: u32) -> Result<u32, PathError> {
+        self.push(Node {
+            cone: Cone::all_around(start),
+            bound: distance(start, self.goal),
+            floor,
+            before: NONE,
+            link: NONE,
+            parent: NONE,
+            turned: NONE,
+            ..Node::default()
+        })?;
+        let mut n_taken = 0;
+        while let Some(number) = self.memory.pop() {
+            let Some(node) = self.memory.node(number) else {
+                break;
+            };
+            n_taken += 1;
+            if n_taken == PATIENCE && !self.can_reach(floor)? {
+                break;
+            }
+            if node.is_goal {
+                return Ok(number);
+            }
+            // A cheaper way to the root was found meanwhile.
+            if node.turned == NONE || node.cost <= self.memory.least(node.turned) {
+                self.expand(number, &node)?;
+            }
+        }
+        Err(PathError::NoWay)
+    }
+
+    /// Whether links lead from a floor to the goal's.
+    fn can_reach(&mut self, floor: u32) -> Result<bool, PathError> {
+        let mut has_room = self.memory.flood(floor);
+        let mut number = 0;
+        while let Some(floor) = self.memory.flooded(number) {
+            if floor == self.goal_floor {
+                return Ok(true);
+            }
+            for to in self.map.links_to(floor) {
+                has_room &= self.memory.flood(to);
+            }
+            number += 1;
+        }
+        if has_room {
+            Ok(false)
+        } else {
+            Err(PathError::OutOfScratch)
+        }
+    }
+
+    fn push(&mut self, node: Node) -> Result<(), PathError> {
+        let has_room = self.memory.push(node);
+        has_room.then_some(()).ok_or(PathError::OutOfScratch)
+    }
+
+    /// Adds the nodes behind a node: the goal if it is on this floor, otherwise all floors that links lead to.
+    fn expand(&mut self, number: u32, node: &Node) -> Result<(), PathError> {
+        if node.floor == self.goal_floor {
+            let root = node.cone.turning_place(node.cone.sight(self.goal));
+            let way = distance(node.cone.root, root) + distance(root, self.goal);
+            let cost = node.cost + self.weight(node.floor) * way;
+            return self.push(Node {
+                cost,
+                bound: cost,
+                parent: number,
+                is_goal: true,
+                ..*node
+            });
+        }
+        for link in self.map.links_of(node.floor) {
+            let walks = link.kind == LinkKind::Walk;
+            if walks && self.has_seen(node, link.to) {
+                continue;
+            }
+            for (sight, part) in node.cone.parts(link.right, link.left) {
+                let Some(reached) = self.turn(node, sight)? else {
+                    continue;
+                };
+                // Seen from behind, the link leads away from where the way comes from.
+                if turn(link.right, link.left, reached.root) < 0.0 {
+                    continue;
+                }
+                let [right, left] = part.map(|part| between(link.right, link.left, part));
+                let root = reached.root;
+                let window = Cone { root, right, left };
+                let entered = Node {
+                    cone: window,
+                    floor: link.to,
+                    before: link.from,
+                    link: link.number,
+                    parent: number,
+                    turned: reached.turned,
+                    cost: reached.cost,
+                    has_right: part[0] <= 0.0 && link.turns[0],
+                    has_left: part[1] >= 1.0 && link.turns[1],
+                    ..Node::default()
+                };
+                if walks {
+                    self.walk(&link, entered)?;
+                } else {
+                    self.cross(&link, entered)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the root of a node has already seen a floor on the way to the node: a straight way enters none twice.
+    fn has_seen(&self, node: &Node, floor: u32) -> bool {
+        if floor == node.before {
+            return true;
+        }
+        let before = |later: &Node| self.memory.node(later.parent);
+        let mut chain = core::iter::successors(before(node), before);
+        let same = chain
+            .by_ref()
+            .take_while(|earlier| earlier.turned == node.turned);
+        same.into_iter().any(|earlier| earlier.floor == floor)
+    }
+
+    /// Returns the last turn of the way to what a node sees in some way, or `None` if a shorter way there is known.
+    fn turn(&mut self, node: &Node, sight: Sight) -> Result<Option<Reached>, PathError> {
+        let (root, cost, turned) = (node.cone.root, node.cost, node.turned);
+        let is_end = match sight {
+            Sight::Straight => return Ok(Some(Reached { root, cost, turned })),
+            Sight::AroundRight => node.has_right,
+            Sight::AroundLeft => node.has_left,
+        };
+        // A way that turns in the middle of a line is not the shortest.
+        if !is_end {
+            return Ok(None);
+        }
+        let root = node.cone.turning_place(sight);
+        let cost = cost + self.weight(node.before) * distance(node.cone.root, root);
+        let turned = turning_place(node.link, sight);
+        let least = self.memory.least(turned);
+        if cost > least {
+            return Ok(None);
+        }
+        if cost < least && !self.memory.reach(turned, cost) {
+            return Err(PathError::OutOfScratch);
+        }
+        Ok(Some(Reached { root, cost, turned }))
+    }
+
+    /// Adds the node behind a walking link, unless all of its window is reached at less cost along the link from one of
+    /// its ends.
+    fn walk(&mut self, link: &Link, entered: Node) -> Result<(), PathError> {
+        let Cone { root, right, left } = entered.cone;
+        let weight = self.weight(link.from);
+        let cost = |to: Place| entered.cost + weight * distance(root, to);
+        let least = entered.cost + weight * distance(root, entered.cone.nearest());
+        let turned =
+            [Sight::AroundRight, Sight::AroundLeft].map(|end| turning_place(link.number, end));
+        let known = turned.map(|end| self.memory.least(end));
+        let from_right = known[0] + weight * distance(link.right, left);
+        let from_left = known[1] + weight * distance(link.left, right);
+        if least > from_right || least > from_left {
+            return Ok(());
+        }
+        let reached = [
+            cost(right) + weight * distance(right, link.right),
+            cost(left) + weight * distance(left, link.left),
+        ];
+        for end in 0..2 {
+            if reached[end] < known[end] && !self.memory.reach(turned[end], reached[end]) {
+                return Err(PathError::OutOfScratch);
+            }
+        }
+        let bound = entered.cost + entered.cone.distance_to(self.goal);
+        self.push(Node { bound, ..entered })
+    }
+
+    /// Adds the node behind a link that takes agents across.
+    fn cross(&mut self, link: &Link, entered: Node) -> Result<(), PathError> {
+        let [x, y] = link.across;
+        let toward = [self.goal[0] - x, self.goal[1] - y];
+        let leaves = entered.cone.crossing(toward);
+        let lands = [leaves[0] + x, leaves[1] + y];
+        let way = self.weight(link.from) * distance(entered.cone.root, leaves)
+            + distance(leaves, lands)
+            + self.costs.of(link.kind);
+        let (cost, turned) = (
+            entered.cost + way,
+            turning_place(link.number, Sight::AroundRight),
+        );
+        if cost >= self.memory.least(turned) {
+            return Ok(());
+        }
+        if !self.memory.reach(turned, cost) {
+            return Err(PathError::OutOfScratch);
+        }
+        self.push(Node {
+            cone: Cone::all_around(lands),
+            cost,
+            bound: cost + distance(lands, self.goal),
+            turned,
+            ..entered
+        })
+    }
+
+    /// Returns the cost of a unit of the way on a floor.
+    fn weight(&self, floor: u32) -> f64 {
+        let hull = self.map.floors().get(floor as usize);
+        let is_tallest = hull.is_none_or(|floor| floor.hull == self.tallest);
+        if is_tallest { 1.0 } else { self.costs.crouched }
+    }
+}
+
+/// Returns the number of an end of a link as a turning place.
+fn turning_place(link: u32, sight: Sight) -> u32 {
+    link.saturating_mul(2) + u32::from(sight == Sight::AroundLeft)
+}
