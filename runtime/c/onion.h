@@ -145,7 +145,7 @@ uint32_t onion_version(void);
 
 /* A loaded map, in the caller's memory. It holds pointers into the file's bytes, and may be copied. */
 typedef struct onion_map {
-    uint64_t opaque[64];
+    uint64_t opaque[80];
 } onion_map;
 
 /* Checks a whole file (at any address) and loads it, reading every byte once. The bytes must stay in place,

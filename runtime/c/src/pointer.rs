@@ -27,7 +27,7 @@ const LOADED: u64 = 0xd3c7_52a9_1be8_6f45;
 #[derive(Clone, Copy)]
 pub struct MapMemory {
     /// Private.
-    pub opaque: [u64; 64],
+    pub opaque: [u64; 80],
 }
 
 /// The contents of a [`MapMemory`].

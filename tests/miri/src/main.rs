@@ -67,7 +67,7 @@ struct File {
 
 impl File {
     fn load(bytes: &[u8]) -> (Self, Status) {
-        let memory = Box::new(MapMemory { opaque: [0; 64] });
+        let memory = Box::new(MapMemory { opaque: [0; 80] });
         let mut bytes = bytes.to_vec();
         bytes.shrink_to_fit();
         let mut file = Self { bytes, memory };

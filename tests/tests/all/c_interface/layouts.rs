@@ -74,7 +74,7 @@ fn size_of_field<S, F>(_: impl Fn(&S) -> &F) -> usize {
 
 layouts! {
     "onion_map" MapMemory, 512, 8 {
-        opaque 0, 512;
+        opaque 0, 640;
     }
     "onion_hull_info" HullInfo, 72, 8 {
         hull 0, 8;
