@@ -46,15 +46,15 @@ impl Way<'_, '_> {
                 from: self.from.floor.number,
                 to: self.to.floor.number,
                 kind: self.kind as u8,
-                turns: 0,
+                turns,
                 edge: self.line.number,
                 part: quantized(if walks { [start, end] } else { inner }),
                 across: self.ratio(),
             });
         } else if (end - start) * self.line.length > SHORTEST {
             let middle = (start + end) / 2.0;
-            self.add(ground, [start, middle], links);
-            self.add(ground, [middle, end], links);
+            self.add_part(ground, [start, middle], turns | 2, links);
+            self.add_part(ground, [middle, end], turns | 1, links);
         }
     }
 
