@@ -85,10 +85,10 @@ export interface Path {
 export class PathError extends Error {
   constructor(code: PathError["code"]);
   /**
-   * The hull has no agent in this map, the agent cannot stand at the start or at the goal, or no links lead to the
-   * goal.
+   * The hull has no agent in this map, the agent cannot stand at the start or at the goal, no links lead to the goal,
+   * or the search has reached the limit on its memory.
    */
-  readonly code: "NO_AGENT" | "NO_START" | "NO_GOAL" | "NO_WAY";
+  readonly code: "NO_AGENT" | "NO_START" | "NO_GOAL" | "NO_WAY" | "OUT_OF_SCRATCH";
 }
 
 /**

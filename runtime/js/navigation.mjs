@@ -6,7 +6,8 @@
 import { ARRIVED, STOPPED_NEAR } from "./tolerance.mjs";
 
 export { LINK_KINDS } from "./links.mjs";
-export { PATH_COSTS, PathError } from "./path.mjs";
+export { PATH_COSTS } from "./path.mjs";
+export { PathError } from "./search.mjs";
 
 /**
  * What a walker did in a tick: it goes on; it stands at the last point; or it has not come nearer to the next point

@@ -100,7 +100,7 @@ class OnionMap {
   #models;
   #agents;
   #links;
-  /** All floors by number, and the hull of each and the links from each. */ #ways;
+  /** What paths are in; see `waysOf`. */ #ways;
 
   constructor({ hulls, models, options: [compiler, ...options], entities, tables }) {
     this.hulls = Object.freeze(hulls.map((record, index) => new Hull(record, index)));
@@ -245,16 +245,17 @@ class OnionMap {
   /**
    * Finds the way of least cost for an agent from one position to another. Both are origins of `hull`, on the floor or
    * at most a step above it. The agent may change its stance on the way: the first point has the tallest one that has
-   * room at the start. The points are where the way turns and where it crosses links other than walking ones; the first
-   * is the start, the last is the goal. Of ways that only walk, no other is shorter by more than rounding.
+   * room at the start. The points are where the way turns and where it crosses links other than walking ones; the
+   * first is the start, the last is the goal. Of ways that only walk, no other is shorter by more than rounding.
    *
    * @param {Hull} hull
    * @param {ArrayLike<number>} start
    * @param {ArrayLike<number>} goal
    * @param {Partial<typeof import("./path.mjs").PATH_COSTS>} costs Those that are left out are those of `PATH_COSTS`.
    * @returns {Path}
-   * @throws {import("./path.mjs").PathError} There is no path; `code` is the reason: `NO_AGENT` if the hull has none in
-   *   this map, `NO_START` or `NO_GOAL` if the agent cannot stand there, `NO_WAY` if no links lead to the goal.
+   * @throws {import("./search.mjs").PathError} There is no path; `code` is the reason: `NO_AGENT` if the hull has none
+   *   in this map, `NO_START` or `NO_GOAL` if the agent cannot stand there, `NO_WAY` if no links lead to the goal,
+   *   `OUT_OF_SCRATCH` if the search has reached the limit on its memory.
    * @throws {TypeError} `hull` is not a hull, or a position is not a point.
    */
   path(hull, start, goal, costs = {}) {
@@ -277,11 +278,12 @@ class OnionMap {
   }
 }
 
-/** Returns all floors by number, and the hull of each and the links from each. */
+/** Returns what paths are in: the number of links, all floors by number, the hull of each, and the links from each. */
 function waysOf(hulls, floorsOfHulls, links) {
   const linksFrom = floorsOfHulls.flatMap((floors) => floors.map(() => []));
   for (const link of links) linksFrom[link.from].push(link);
   return {
+    nLinks: links.length,
     floors: floorsOfHulls.flat(),
     hulls: floorsOfHulls.flatMap((floors, hull) => floors.map(() => hulls[hull])),
     linksFrom: linksFrom.map((own) => Object.freeze(own)),

@@ -3,7 +3,7 @@
 
 import { AROUND_LEFT, AROUND_RIGHT, STRAIGHT, distance, isSame } from "./cone.mjs";
 import { floorAt } from "./floors.mjs";
-import { NONE, Search } from "./search.mjs";
+import { NONE, PathError, Search } from "./search.mjs";
 import { FROM_CORNER } from "./tolerance.mjs";
 
 /**
@@ -13,30 +13,11 @@ import { FROM_CORNER } from "./tolerance.mjs";
  */
 export const PATH_COSTS = Object.freeze({ crouched: 2, switch: 0, drop: 64, jump: 128 });
 
-/** The reasons why there is no path, by the `code` of a `PathError`. */
-const REASONS = {
-  NO_AGENT: "the file has no links for this hull: compile the map with --floors, and find the hull in it",
-  NO_START: "the start is not on a floor where the agent can stand",
-  NO_GOAL: "the goal is not on a floor where the agent can stand",
-  NO_WAY: "no way leads from the start to the goal",
-};
-
-/** Why there is no path. */
-export class PathError extends Error {
-  /** @type {"NO_AGENT" | "NO_START" | "NO_GOAL" | "NO_WAY"} */ code;
-
-  constructor(code) {
-    super(REASONS[code]);
-    this.name = "PathError";
-    this.code = code;
-  }
-}
-
 /**
  * Finds a path; see `OnionMap.path`.
  *
- * @param ways The ways of a map: `{ floors, hulls, linksFrom }`, all floors by number, and the hull of each and the
- *   links from each.
+ * @param ways The ways of a map: `{ nLinks, floors, hulls, linksFrom }`, the number of links, all floors by number, and
+ *   the hull of each and the links from each.
  * @param agent The class of the agent; undefined if the hull has none.
  * @param hull The stance of both positions.
  */
@@ -52,7 +33,6 @@ export function findPath(ways, agent, hull, [start, goal], costs) {
   }
   const search = new Search(ways, { ...PATH_COSTS, ...costs }, stances[0], ends[1]);
   const found = search.run(ends[0]);
-  if (!found) throw new PathError("NO_WAY");
   const points = new PointList(ways, ends[1].place).from(search.nodes, found, ends);
   const length = points.slice(1).reduce((sum, { position }, i) => sum + distance(points[i].position, position), 0);
   return { points, length, cost: found.cost };

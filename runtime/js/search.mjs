@@ -2,9 +2,10 @@
 // Navigation Mesh", IJCAI 2017). A node of the search is a floor, seen through a window from the last place where the
 // way turned. Where a link takes agents across, the search goes on from one place on its other side, the one in the
 // direction of the goal. The order of all arithmetic, and of nodes with equal bounds, is that of Rust's
-// `navigation::search`; there is no limit on memory.
+// `navigation::search`.
 
 import { AROUND_LEFT, AROUND_RIGHT, Cone, STRAIGHT, between, distance, turn } from "./cone.mjs";
+import { NEAR } from "./tolerance.mjs";
 
 /**
  * A search that has taken this many nodes first finds out whether links lead to the goal at all: most end sooner, and
@@ -12,11 +13,34 @@ import { AROUND_LEFT, AROUND_RIGHT, Cone, STRAIGHT, between, distance, turn } fr
  */
 const PATIENCE = 256;
 
+/** Limit on the nodes of a search, as a multiple of the number that `path_scratch` of Rust gives. */
+const MEMORY = 4;
+
 /** The number of no node, link, floor or turning place. */
 export const NONE = -1;
 
 /** Returns the number of an end of a link as a turning place. */
 const turningPlace = (link, sight) => 2 * link + (sight === AROUND_LEFT ? 1 : 0);
+
+/** The reasons why there is no path, by the `code` of a `PathError`. */
+const REASONS = {
+  NO_AGENT: "the file has no links for this hull: compile the map with --floors, and find the hull in it",
+  NO_START: "the start is not on a floor where the agent can stand",
+  NO_GOAL: "the goal is not on a floor where the agent can stand",
+  NO_WAY: "no way leads from the start to the goal",
+  OUT_OF_SCRATCH: "the search has reached the limit on its memory",
+};
+
+/** Why there is no path. */
+export class PathError extends Error {
+  /** @type {"NO_AGENT" | "NO_START" | "NO_GOAL" | "NO_WAY" | "OUT_OF_SCRATCH"} */ code;
+
+  constructor(code) {
+    super(REASONS[code]);
+    this.name = "PathError";
+    this.code = code;
+  }
+}
 
 /** The open nodes: a heap with the least bound on top; of equal ones, the node that was added first. */
 class OpenNodes {
@@ -68,15 +92,17 @@ class OpenNodes {
  * A search for a path to a goal.
  *
  * Nodes are `{ cone, cost, bound, floor, before, link, parent, turned, hasRight, hasLeft, isGoal }`: the last place
- * where the way turned and the window by which it enters the floor, the cost of the way to that place, a lower bound on
- * the cost of the whole path, the numbers of the floor, of the floor before, of the link between the two and of the
+ * where the way turned and the window by which it enters the floor, the cost of the way to that place, a lower bound
+ * on the cost of the whole path, the numbers of the floor, of the floor before, of the link between the two and of the
  * node before, and that of the last turn, each `NONE` if there is none; whether paths may turn at the ends of the
  * window, and whether the node is the goal.
  */
 export class Search {
-  /** All nodes, by number. */ nodes = [];
-  #open = new OpenNodes(this.nodes);
-  /** The least cost at which each turning place was reached. */ #least = new Map();
+  /** All nodes, by number. */ nodes;
+  #open;
+  /** The least cost at which each turning place was reached. */ #least;
+  /** Whether ways may turn around all ends of links. */ #turnsAnywhere = false;
+  #maxNodes;
   #ways;
   #costs;
   #tallest;
@@ -93,10 +119,29 @@ export class Search {
     this.#costs = costs;
     this.#tallest = tallest;
     this.#goal = goal;
+    this.#maxNodes = MEMORY * (4 * ways.nLinks + ways.floors.length + 256);
   }
 
-  /** Returns the node at the goal, or null if no way leads there. */
-  run({ place, floor }) {
+  /**
+   * Returns the node at the goal.
+   * @throws {PathError} No way leads there, or there are too many nodes.
+   */
+  run(start) {
+    let found = this.#look(start);
+    if (!found && this.#canReach(start.floor)) {
+      // A corner is missing among those that paths turn around, such as one that is part of a step.
+      this.#turnsAnywhere = true;
+      found = this.#look(start);
+    }
+    if (!found) throw new PathError("NO_WAY");
+    return found;
+  }
+
+  /** Returns the node at the goal, or null if no way was found. */
+  #look({ place, floor }) {
+    this.nodes = [];
+    this.#open = new OpenNodes(this.nodes);
+    this.#least = new Map();
     const none = { before: NONE, link: NONE, parent: NONE, turned: NONE };
     const ends = { hasRight: false, hasLeft: false, isGoal: false };
     const bound = distance(place, this.#goal.place);
@@ -107,12 +152,13 @@ export class Search {
       if (nTaken === PATIENCE && !this.#canReach(floor)) return null;
       if (node.isGoal) return node;
       // Otherwise a cheaper way to the root was found meanwhile.
-      if (node.turned === NONE || node.cost <= this.#leastAt(node.turned)) this.#expand(number, node);
+      if (node.turned === NONE || node.cost <= this.#leastAt(node.turned) + NEAR) this.#expand(number, node);
     }
     return null;
   }
 
   #push(node) {
+    if (this.nodes.length >= this.#maxNodes) throw new PathError("OUT_OF_SCRATCH");
     this.#open.push(this.nodes.push(node) - 1);
   }
 
@@ -149,9 +195,10 @@ export class Search {
         if (!reached || turn(link.right, link.left, reached.root) < 0) continue;
         const { root, cost, turned } = reached;
         const [right, left] = part.map((at) => between(link.right, link.left, at));
+        const [hasRight, hasLeft] = link.turns.map((turns) => turns || this.#turnsAnywhere);
         const entered = {
           cone: new Cone(root, right, left), cost, bound: 0, floor: link.to, before: link.from, link: link.number,
-          parent: number, turned, hasRight: part[0] <= 0 && link.turns[0], hasLeft: part[1] >= 1 && link.turns[1],
+          parent: number, turned, hasRight: part[0] <= 0 && hasRight, hasLeft: part[1] >= 1 && hasLeft,
           isGoal: false,
         };
         if (walks) this.#walk(link, entered);
@@ -180,7 +227,7 @@ export class Search {
     const costThere = cost + this.#weight(before) * distance(cone.root, root);
     const there = turningPlace(link, sight);
     const least = this.#leastAt(there);
-    if (costThere > least) return null;
+    if (costThere > least + NEAR) return null;
     if (costThere < least) this.#least.set(there, costThere);
     return { root, cost: costThere, turned: there };
   }
@@ -198,7 +245,8 @@ export class Search {
     const known = turned.map((end) => this.#leastAt(end));
     const fromRight = known[0] + weight * distance(link.right, left);
     const fromLeft = known[1] + weight * distance(link.left, right);
-    if (least > fromRight || least > fromLeft) return;
+    // By more than rounding, which would leave out the way that it is compared with.
+    if (least > fromRight + NEAR || least > fromLeft + NEAR) return;
     const reached = [
       cost(right) + weight * distance(right, link.right),
       cost(left) + weight * distance(left, link.left),

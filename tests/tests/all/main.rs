@@ -47,6 +47,7 @@ mod packages;
 mod page;
 mod patches;
 mod path_bits;
+mod paths;
 mod pictures;
 mod places;
 mod planes;

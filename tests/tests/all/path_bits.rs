@@ -122,7 +122,7 @@ impl<'a> Searches<'a> {
         };
         Self {
             map,
-            // More than a game would take: the other program has no limit.
+            // The limit of the program.
             scratch: vec![PathScratch::default(); 4 * map.path_scratch()],
             points: vec![point; MAX_POINTS],
             n_arrived: 0,
@@ -146,6 +146,7 @@ impl<'a> Searches<'a> {
                     PathError::NoStart => "NO_START",
                     PathError::NoGoal => "NO_GOAL",
                     PathError::NoWay => "NO_WAY",
+                    PathError::OutOfScratch => "OUT_OF_SCRATCH",
                     other => panic!("{other}"),
                 };
                 writeln!(expected, "{code}").unwrap();
