@@ -58,7 +58,7 @@ impl Search<'_, '_> {
             if n_taken == PATIENCE && !self.can_reach(floor)? {
                 break;
             }
-            if node.is_goal {
+            if node.is_goal.is_set() {
                 return Ok(number);
             }
             // A cheaper way to the root was found meanwhile.
@@ -104,7 +104,7 @@ impl Search<'_, '_> {
                 cost,
                 bound: cost,
                 parent: number,
-                is_goal: true,
+                is_goal: true.into(),
                 ..*node
             });
         }
@@ -132,8 +132,8 @@ impl Search<'_, '_> {
                     parent: number,
                     turned: reached.turned,
                     cost: reached.cost,
-                    has_right: part[0] <= 0.0 && link.turns[0],
-                    has_left: part[1] >= 1.0 && link.turns[1],
+                    has_right: (part[0] <= 0.0 && link.turns[0]).into(),
+                    has_left: (part[1] >= 1.0 && link.turns[1]).into(),
                     ..Node::default()
                 };
                 if walks {
@@ -164,8 +164,8 @@ impl Search<'_, '_> {
         let (root, cost, turned) = (node.cone.root, node.cost, node.turned);
         let is_end = match sight {
             Sight::Straight => return Ok(Some(Reached { root, cost, turned })),
-            Sight::AroundRight => node.has_right,
-            Sight::AroundLeft => node.has_left,
+            Sight::AroundRight => node.has_right.is_set(),
+            Sight::AroundLeft => node.has_left.is_set(),
         };
         // A way that turns in the middle of a line is not the shortest.
         if !is_end {
