@@ -148,11 +148,9 @@ impl Cone {
                 let root = turn(self.right, self.left, self.root);
                 let beyond = turn(self.right, self.left, place);
                 if root <= 0.0 || beyond >= 0.0 {
-                    return self.right;
+                    return self.nearest();
                 }
-                let part = root / (root - beyond);
-                let [x, y] = between(self.root, place, part);
-                [x, y]
+                between(self.root, place, root / (root - beyond))
             }
         }
     }

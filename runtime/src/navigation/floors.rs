@@ -32,18 +32,6 @@ impl Floor<'_> {
         self.corners.iter().map(move |corner| lifted(corner.place))
     }
 
-    /// Returns the ends of an edge in x and y: the corner with this number, and the next one.
-    pub(super) fn edge(&self, number: u16) -> Option<[[f64; 2]; 2]> {
-        let start = usize::from(number);
-        let next = if start + 1 < self.corners.len() {
-            start + 1
-        } else {
-            0
-        };
-        let [start, end] = [start, next].map(|number| self.corners.get(number));
-        Some([start?.place, end?.place])
-    }
-
     /// Returns the height of its plane at a place, in units.
     pub fn height(&self, [x, y]: [f64; 2]) -> f64 {
         let [a, b, c] = self.normal;
@@ -64,6 +52,22 @@ impl Floor<'_> {
 }
 
 impl<'a> View<'a> {
+    /// Returns the ends of an edge of a floor in x and y: the corner with this number, and the next one.
+    pub(super) fn edge(&self, floor: u32, number: u16) -> Option<[[f64; 2]; 2]> {
+        let record = self.floors().get(floor as usize)?;
+        let start = u32::from(number);
+        let next = if start + 1 < record.n_corners {
+            start + 1
+        } else {
+            0
+        };
+        let [start, end] = [start, next].map(|number| {
+            let corner = record.first_corner.checked_add(number)?;
+            self.floor_corners().get(corner as usize)
+        });
+        Some([start?.place, end?.place])
+    }
+
     pub(super) fn floor(&self, number: u32) -> Option<Floor<'a>> {
         let record = self.floors().get(number as usize)?;
         let (first, count) = (record.first_corner as usize, record.n_corners as usize);

@@ -90,8 +90,7 @@ impl<'a> View<'a> {
     fn read_link(&self, number: u32, record: &LinkRecord) -> Option<Link> {
         let kind = LinkKind::new(record.kind);
         let stands = kind == LinkKind::Stand;
-        let floor = self.floor(if stands { record.to } else { record.from })?;
-        let [start, end] = floor.edge(record.edge)?;
+        let [start, end] = self.edge(if stands { record.to } else { record.from }, record.edge)?;
         let [x, y] = [end[0] - start[0], end[1] - start[1]];
         let at = |part: u16| {
             let part = f64::from(part) / f64::from(WHOLE_EDGE);

@@ -196,7 +196,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         [start, goal]: [&Standing; 2],
         points: &mut [PathPoint],
     ) -> Result<(f64, usize), PathError> {
-        let node = |number: u32| search.memory.node(number).unwrap_or_default();
+        let node = |number: u32| search.memory.node(number).copied().unwrap_or_default();
         let last = node(found);
         // From the goal to the start.
         let mut list = PointList {

@@ -89,9 +89,9 @@ impl<'s> Memory<'s> {
         }
     }
 
-    pub(super) fn node(&self, number: u32) -> Option<Node> {
+    pub(super) fn node(&self, number: u32) -> Option<&Node> {
         let known = self.all.get(..self.n_nodes)?;
-        known.get(number as usize).map(|scratch| scratch.node)
+        known.get(number as usize).map(|scratch| &scratch.node)
     }
 
     /// Adds an open node. Whether there was room for it.

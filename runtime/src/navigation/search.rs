@@ -51,7 +51,7 @@ impl Search<'_, '_> {
         })?;
         let mut n_taken = 0;
         while let Some(number) = self.memory.pop() {
-            let Some(node) = self.memory.node(number) else {
+            let Some(&node) = self.memory.node(number) else {
                 break;
             };
             n_taken += 1;
@@ -110,7 +110,7 @@ impl Search<'_, '_> {
         }
         for link in self.map.links_of(node.floor) {
             let walks = link.kind == LinkKind::Walk;
-            if walks && self.has_seen(node, link.to) {
+            if walks && (link.to == node.before || self.has_seen(node, link.to)) {
                 continue;
             }
             for (sight, part) in node.cone.parts(link.right, link.left) {
@@ -146,17 +146,20 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Whether the root of a node has already seen a floor on the way to the node: a straight way enters none twice.
+    /// Whether the root of a node has already seen a floor: around a root that is an end of all lines there, a way would
+    /// go round and round.
     fn has_seen(&self, node: &Node, floor: u32) -> bool {
-        if floor == node.before {
-            return true;
+        let mut number = node.parent;
+        while let Some(earlier) = self.memory.node(number) {
+            if earlier.turned != node.turned {
+                break;
+            }
+            if earlier.floor == floor {
+                return true;
+            }
+            number = earlier.parent;
         }
-        let before = |later: &Node| self.memory.node(later.parent);
-        let mut chain = core::iter::successors(before(node), before);
-        let same = chain
-            .by_ref()
-            .take_while(|earlier| earlier.turned == node.turned);
-        same.into_iter().any(|earlier| earlier.floor == floor)
+        false
     }
 
     /// Returns the last turn of the way to what a node sees in some way, or `None` if a shorter way there is known.
