@@ -156,6 +156,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
             tallest: tallest.map_or(0, |hull| u32::from(hull.index)),
             goal: goal.place,
             goal_floor: goal.floor,
+            turns_anywhere: false,
             memory: Memory::new(scratch),
         };
         let found = search.run(start.place, start.floor)?;

@@ -89,6 +89,11 @@ impl<'s> Memory<'s> {
         }
     }
 
+    /// Forgets nodes and turning places.
+    pub(super) fn forget(&mut self) {
+        (self.n_nodes, self.n_open, self.n_turned) = (0, 0, 0);
+    }
+
     pub(super) fn node(&self, number: u32) -> Option<&Node> {
         let known = self.all.get(..self.n_nodes)?;
         known.get(number as usize).map(|scratch| &scratch.node)

@@ -46,6 +46,7 @@ mod oracle;
 mod packages;
 mod page;
 mod patches;
+mod paths;
 mod pictures;
 mod places;
 mod planes;
