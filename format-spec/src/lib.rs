@@ -9,6 +9,7 @@
 mod block;
 mod checksum;
 pub mod contents;
+mod field;
 mod hit;
 mod hull_set;
 mod record;
@@ -18,14 +19,15 @@ pub use block::{
     GRID_ONE, MAX_REACH, NO_ROOM, NO_WALL, OUTSIDE_LIMIT, ROOM_LIMIT, ROOM_ONE, Start,
 };
 pub use checksum::{CHECKSUM_OFFSET, checksum};
+pub use field::{Field, FieldSpec, Record};
 pub use hit::{HitAt, HitTest};
 pub use hull_set::{HullSet, Hulls};
 pub use record::{
     AgentRecord, BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord,
-    EdgeRecord, EntityRecord, FaceRecord, Field, FieldSpec, FloorCornerRecord, FloorRecord,
-    GridRecord, GroupRecord, HitRecord, HullRecord, InfoRecord, LinkRecord, ModelRecord,
-    NodeRecord, OptionsRecord, PlaneRecord, PrismRecord, Record, RoomRecord, RootRecord,
-    SideRecord, SolidRecord, SurfaceRecord, TextRecord,
+    EdgeRecord, EntityRecord, FaceRecord, FloorCornerRecord, FloorRecord, GridRecord, GroupRecord,
+    HitRecord, HullRecord, InfoRecord, LinkRecord, ModelRecord, NodeRecord, OptionsRecord,
+    PlaneRecord, PrismRecord, RoomRecord, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
+    TextRecord,
 };
 pub use tolerance::{NORMAL_LENGTH_ERROR, OUTSIDE_MARGIN};
 

@@ -10,9 +10,9 @@ use crate::model::Model;
 
 pub use crate::file::brushes::{Brush, Side, Source, Surface};
 pub use onion_format::{
-    BlockRecord, BoxRecord, BoxesRecord, Child, ChoiceRecord, CornerRecord, EdgeRecord, GridRecord,
-    HitAt, HitRecord, HitTest, InfoRecord, ModelRecord, NodeRecord, PlaneRecord, RoomRecord,
-    SolidRecord, Start,
+    AgentRecord, BlockRecord, BoxRecord, BoxesRecord, Child, ChoiceRecord, CornerRecord,
+    EdgeRecord, GridRecord, HitAt, HitRecord, HitTest, InfoRecord, LinkRecord, ModelRecord,
+    NodeRecord, PlaneRecord, RoomRecord, SolidRecord, Start,
 };
 
 use onion_format::{Field, HullSet, Record, VERSION_OFFSET};
@@ -161,6 +161,16 @@ impl<'a> Inspect<'a> {
     /// Returns the rooms of all grids.
     pub fn rooms(&self) -> impl ExactSizeIterator<Item = RoomRecord> + use<'a> {
         self.map.rooms().iter()
+    }
+
+    /// Returns the classes of agents; empty for files without links.
+    pub fn agents(&self) -> impl ExactSizeIterator<Item = AgentRecord> + use<'a> {
+        self.map.agents().iter()
+    }
+
+    /// Returns the links between floors; empty for files without links.
+    pub fn links(&self) -> impl ExactSizeIterator<Item = LinkRecord> + use<'a> {
+        self.map.links().iter()
     }
 
     /// Returns the ranges of faces, corners and edges of all brushes; empty without shapes, like those that follow.

@@ -316,6 +316,18 @@ pub enum VerifyError {
     /// The floors of a hull differ from the map.
     #[error("the floors of hull {0} do not match the map")]
     WrongFloors(String),
+    /// A class of agents differs from the options and hulls of the file.
+    #[error("its classes of agents do not match its options, first class {number}")]
+    WrongAgents {
+        /// The first class that is wrong, missing or extra.
+        number: usize,
+    },
+    /// A link between floors differs from those that agents take in the map.
+    #[error("its links between floors do not match the map, first link {number}")]
+    WrongLinks {
+        /// The first link that is wrong, missing or extra.
+        number: usize,
+    },
     /// A block of the fast form differs from its tree.
     #[error("the fast form does not match the trees: {0}")]
     WrongFastForm(String),
@@ -332,11 +344,12 @@ impl VerifyError {
             | Self::WrongModel { .. }
             | Self::WrongEntity { .. }
             | Self::WrongFloors(_)
+            | Self::WrongLinks { .. }
             | Self::OtherPart(_)
             | Self::WrongLeaf { .. } => {
                 ": it is damaged, or was compiled from another version of the map; compile the map again"
             }
-            Self::WrongCount { .. } | Self::WrongFastForm(_) => {
+            Self::WrongCount { .. } | Self::WrongAgents { .. } | Self::WrongFastForm(_) => {
                 ": it is damaged; compile the map again"
             }
         }

@@ -5,7 +5,6 @@ use onion_format::{AgentRecord, DIST_LIMIT, HullSet, LinkRecord, unpadded};
 
 use crate::error::{LoadError, require};
 use crate::file::view::View;
-use crate::navigation::LinkKind;
 
 /// Checks the chunks of links, if the file has them.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
@@ -31,15 +30,15 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         let rule = "its floors exist, in the order of those it leaves";
         require::<LinkRecord>(is_next, index, rule)?;
         from = link.from;
-        let is_kind = usize::from(link.kind) < LinkKind::ALL.len();
-        let owner = floors[usize::from(link.kind == LinkKind::Stand as u8)];
+        let is_kind = link.kind <= LinkRecord::JUMP;
+        let owner = floors[usize::from(link.kind == LinkRecord::STAND)];
         let has_edge = owner.is_some_and(|floor| u32::from(link.edge) < floor.n_corners);
         let is_part = link.part[0] <= link.part[1] && link.turns < 4;
         let rule = "a known kind, and a part of an edge that exists";
         require::<LinkRecord>(is_kind && has_edge && is_part, index, rule)?;
         // Written so that NaN fails.
         let is_across = link.across >= 0.0 && f64::from(link.across) < DIST_LIMIT;
-        let walks = link.kind == LinkKind::Walk as u8;
+        let walks = link.kind == LinkRecord::WALK;
         let rule = "a way across, which is 0 if it walks";
         require::<LinkRecord>(is_across && (!walks || link.across == 0.0), index, rule)?;
     }

@@ -11,15 +11,15 @@ use crate::file::view::View;
 pub enum LinkKind {
     /// It walks on, up or down a step if there is one.
     #[default]
-    Walk = 0,
+    Walk = LinkRecord::WALK,
     /// It changes to a lower stance, and walks on.
-    Crouch = 1,
+    Crouch = LinkRecord::CROUCH,
     /// It walks on, and changes to a taller stance.
-    Stand = 2,
+    Stand = LinkRecord::STAND,
     /// It walks over an edge, and falls.
-    Drop = 3,
+    Drop = LinkRecord::DROP,
     /// It jumps.
-    Jump = 4,
+    Jump = LinkRecord::JUMP,
 }
 
 impl LinkKind {

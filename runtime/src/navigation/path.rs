@@ -252,9 +252,9 @@ impl PointList<'_, '_> {
     /// Adds the points between two nodes of the search, one of which is the parent of the other.
     fn push_between(&mut self, earlier: &Node, later: &Node, goal: Place) -> Result<(), PathError> {
         let link = self.map.link(later.link);
-        let across = link.filter(|link| link.kind != LinkKind::Walk && !later.is_goal);
+        let across = link.filter(|link| link.kind != LinkKind::Walk && !later.is_goal.is_set());
         let sight = match across {
-            None if later.is_goal => earlier.cone.sight(goal),
+            None if later.is_goal.is_set() => earlier.cone.sight(goal),
             None if later.cone.root == earlier.cone.root => Sight::Straight,
             None if later.cone.root == earlier.cone.right => Sight::AroundRight,
             None => Sight::AroundLeft,

@@ -75,7 +75,7 @@ impl Search<'_, '_> {
             if n_taken == PATIENCE && !self.can_reach(floor)? {
                 break;
             }
-            if node.is_goal {
+            if node.is_goal.is_set() {
                 return Ok(Some(number));
             }
             // A cheaper way to the root was found meanwhile.
@@ -121,7 +121,7 @@ impl Search<'_, '_> {
                 cost,
                 bound: cost,
                 parent: number,
-                is_goal: true,
+                is_goal: true.into(),
                 ..*node
             });
         }
@@ -149,8 +149,8 @@ impl Search<'_, '_> {
                     parent: number,
                     turned: reached.turned,
                     cost: reached.cost,
-                    has_right: part[0] <= 0.0 && (link.turns[0] || self.turns_anywhere),
-                    has_left: part[1] >= 1.0 && (link.turns[1] || self.turns_anywhere),
+                    has_right: (part[0] <= 0.0 && (link.turns[0] || self.turns_anywhere)).into(),
+                    has_left: (part[1] >= 1.0 && (link.turns[1] || self.turns_anywhere)).into(),
                     ..Node::default()
                 };
                 if walks {
@@ -184,8 +184,8 @@ impl Search<'_, '_> {
         let (root, cost, turned) = (node.cone.root, node.cost, node.turned);
         let is_end = match sight {
             Sight::Straight => return Ok(Some(Reached { root, cost, turned })),
-            Sight::AroundRight => node.has_right,
-            Sight::AroundLeft => node.has_left,
+            Sight::AroundRight => node.has_right.is_set(),
+            Sight::AroundLeft => node.has_left.is_set(),
         };
         // A way that turns in the middle of a line is not the shortest.
         if !is_end {

@@ -8,11 +8,11 @@ use onion_compiler::hull::HullSpec;
 use onion_compiler::options::arguments::{self, Recorded};
 use onion_compiler::{Fill, Grouping, compile};
 use onion_format::{
-    BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_ORDER, ChoiceRecord,
-    CornerRecord, EdgeRecord, EntityRecord, FaceRecord, FieldSpec, FloorCornerRecord, FloorRecord,
-    GridRecord, GroupRecord, HEADER_SIZE, HitAt, HitRecord, HullRecord, InfoRecord, ModelRecord,
-    NodeRecord, OPTIONAL_CHUNKS, OptionsRecord, PlaneRecord, PrismRecord, Record, RoomRecord,
-    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
+    AgentRecord, BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_ORDER,
+    ChoiceRecord, CornerRecord, EdgeRecord, EntityRecord, FaceRecord, FieldSpec, FloorCornerRecord,
+    FloorRecord, GridRecord, GroupRecord, HEADER_SIZE, HitAt, HitRecord, HullRecord, InfoRecord,
+    LinkRecord, ModelRecord, NodeRecord, OPTIONAL_CHUNKS, OptionsRecord, PlaneRecord, PrismRecord,
+    Record, RoomRecord, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
 };
 use onion_maps::Map;
 use onion_runtime::shape::Shape;
@@ -264,7 +264,7 @@ impl Kind {
 }
 
 /// Returns all kinds of records, in the order of the file.
-fn kinds() -> [Kind; 27] {
+fn kinds() -> [Kind; 29] {
     [
         Kind::of::<InfoRecord>(),
         Kind::of::<OptionsRecord>(),
@@ -293,6 +293,8 @@ fn kinds() -> [Kind; 27] {
         Kind::of::<EdgeRecord>(),
         Kind::of::<BoxesRecord>(),
         Kind::of::<BoxRecord>(),
+        Kind::of::<AgentRecord>(),
+        Kind::of::<LinkRecord>(),
     ]
 }
 
@@ -375,6 +377,7 @@ fn the_specification_has_the_limits_and_bits_of_the_code() {
         ("DIST_LIMIT", DIST_LIMIT.to_string()),
         ("MAX_DEPTH", MAX_DEPTH.to_string()),
         ("MAX_BOX_DEPTH", MAX_BOX_DEPTH.to_string()),
+        ("WHOLE_EDGE", WHOLE_EDGE.to_string()),
         ("NUMBER_BITS", NUMBER_BITS.to_string()),
         ("FRONT_BIT", bit(NodePlane::FRONT_BIT)),
         ("BACK_BIT", bit(NodePlane::BACK_BIT)),

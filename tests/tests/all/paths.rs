@@ -150,11 +150,41 @@ fn a_hull_of_another_map_has_no_paths() {
     assert_eq!(found, Err(PathError::NoAgent));
 }
 
+/// How often something held that should always hold, and the cases in which it did not.
+#[derive(Default)]
+struct Tally {
+    n_cases: usize,
+    failed: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, holds: bool, context: impl FnOnce() -> String) {
+        self.n_cases += 1;
+        if !holds {
+            self.failed.push(context());
+        }
+    }
+
+    fn merge(mut self, other: Self) -> Self {
+        self.n_cases += other.n_cases;
+        self.failed.extend(other.failed);
+        self
+    }
+
+    /// Checks that no more cases failed than this part of them.
+    fn check(self, most: f64) {
+        let n_failed = self.failed.len();
+        println!("{n_failed} of {}: {:#?}", self.n_cases, self.failed);
+        assert!(n_failed as f64 <= most * self.n_cases as f64 && self.n_cases > 0);
+    }
+}
+
 /// Random paths of each class, which agents walk at each rate.
-fn check_paths(case: &Case) {
+fn check_paths(case: &Case) -> Tally {
     let map = with_links(&case.map);
     let mut paths = Paths::new(&map);
     let mut random = Random::new(33);
+    let mut tally = Tally::default();
     for class in map.agents() {
         let own = map
             .hulls()
@@ -171,29 +201,36 @@ fn check_paths(case: &Case) {
                         path.length >= apart(ends[0], ends[1]) - ARRIVED,
                         "{context}"
                     );
-                    assert!(path.cost >= path.length - ARRIVED, "{context}");
+                    // Points keep away from corners, which the cost does not count.
+                    let longer = FROM_CORNER * points.len() as f64;
+                    assert!(path.cost >= path.length - longer, "{context}: {path:?}");
                     for rate in RATES {
-                        assert!(
-                            arrives(&map, &class, points, rate),
-                            "{context}: {rate} {points:?}"
-                        );
+                        tally.add(arrives(&map, &class, points, rate), || {
+                            format!("{context}: {rate}")
+                        });
                     }
                 }
                 Err(PathError::NoWay) => {}
-                Err(error) => panic!("{context}: {error}"),
+                Err(error) => tally.add(false, || format!("{context}: {error}")),
             }
         }
     }
+    tally
+}
+
+fn of_all(cases: &[&Case], check: impl Fn(&Case) -> Tally + Sync) -> Tally {
+    let tallies = cases.par_iter().map(|case| check(case));
+    tallies.reduce(Tally::default, Tally::merge)
 }
 
 #[test]
 fn paths_of_sample_maps_are_walked() {
-    sample_cases().par_iter().for_each(check_paths);
+    of_all(&Vec::from_iter(sample_cases()), check_paths).check(0.0);
 }
 
 #[test]
 fn paths_of_real_maps_are_walked() {
-    real_cases().par_iter().for_each(check_paths);
+    of_all(&Vec::from_iter(real_cases()), check_paths).check(0.0);
 }
 
 /// The oracle's ways: places near the corners of floors, and two more; the lengths of those between which an agent
@@ -251,6 +288,7 @@ impl SeenPlaces<'_> {
 /// No way over places that see each other costs less than a path.
 #[test]
 fn no_way_is_shorter_than_a_path() {
+    let mut tally = Tally::default();
     for name in ["ramp_stairs", "courtyard", "wedge", "touching"] {
         let map = with_links(&sample_case(name).map);
         let hull = map.find_hull("stand").unwrap();
@@ -298,18 +336,20 @@ fn no_way_is_shorter_than_a_path() {
             };
             let found = paths.find(hull, ends, &PathCosts::default());
             let (path, points) = found.unwrap_or_else(|error| panic!("{name}: {ends:?}: {error}"));
-            assert!(
-                path.cost <= 1.001 * shortest + FROM_CORNER,
-                "{name}: {ends:?}: {path:?}, {shortest}: {points:?}"
-            );
+            let is_short = path.cost <= 1.001 * shortest + FROM_CORNER;
+            tally.add(is_short, || {
+                format!("{name}: {ends:?}: {path:?}, {shortest}: {points:?}")
+            });
             n_found += 1;
         }
         assert!(n_found >= 20, "{name}: {n_found}");
     }
+    tally.check(0.0);
 }
 
 /// Wherever an agent gets that wanders about, a path leads.
-fn check_wandering(case: &Case) {
+fn check_wandering(case: &Case) -> Tally {
+    let mut tally = Tally::default();
     let map = with_links(&case.map);
     let (world, mut paths) = (map.world(), Paths::new(&map));
     let mut random = Random::new(35);
@@ -340,19 +380,26 @@ fn check_wandering(case: &Case) {
             highest = z;
             if tick % 20 == 19 {
                 let found = paths.find(hull, [start, agent.position], &PathCosts::default());
-                let context = || format!("{}: {start:?} to {:?}", case.name, agent.position);
-                assert!(found.is_ok(), "{}: {:?}", context(), found.map(|_| ()));
+                let error = found.map(|_| ()).err();
+                let context = || {
+                    format!(
+                        "{}: {start:?} to {:?}: {error:?}",
+                        case.name, agent.position
+                    )
+                };
+                tally.add(error.is_none(), context);
             }
         }
     }
+    tally
 }
 
 #[test]
 fn paths_lead_wherever_agents_wander_in_sample_maps() {
-    sample_cases().par_iter().for_each(check_wandering);
+    of_all(&Vec::from_iter(sample_cases()), check_wandering).check(0.0);
 }
 
 #[test]
 fn paths_lead_wherever_agents_wander_in_real_maps() {
-    real_cases().par_iter().for_each(check_wandering);
+    of_all(&Vec::from_iter(real_cases()), check_wandering).check(0.0);
 }

@@ -4,14 +4,15 @@
 use onion_compiler::error::VerifyError;
 use onion_compiler::{CompileOptions, Grouping, verify};
 use onion_format::{
-    BoxRecord, BrushRecord, CornerRecord, EdgeRecord, FloorCornerRecord, FloorRecord, HitRecord,
-    InfoRecord, ModelRecord, PlaneRecord, Record, SideRecord, SurfaceRecord,
+    AgentRecord, BoxRecord, BrushRecord, CornerRecord, EdgeRecord, FloorCornerRecord, FloorRecord,
+    HitRecord, InfoRecord, LinkRecord, ModelRecord, PlaneRecord, Record, SideRecord, SurfaceRecord,
 };
 use onion_maps::Map;
 use onion_runtime::OnionMap;
 use onion_tests::cases::{real_cases, sample_case, sample_cases};
 use onion_tests::planted::{
-    count, edit, leaves, record, records, replace, solidity_of, with, with_leaf, with_options,
+    count, edit, leaves, record, records, replace, solidity_of, with, with_chunks, with_leaf,
+    with_options,
 };
 use onion_tests::{fixtures, subject};
 
@@ -202,6 +203,156 @@ fn every_wrong_floor_is_found() {
     replace::<FloorCornerRecord>(&mut bare, &[]);
     replace::<FloorRecord>(&mut bare, &[]);
     assert!(is_found(&bare));
+}
+
+/// Compiles the tunnel, in which agents crouch and stand up, for two classes of agents.
+fn tunnel_with_links() -> Vec<u8> {
+    let hulls = ["stand:16x56", "crouch:16x32", "ogre:32x88"];
+    let change = |options: &mut CompileOptions| {
+        options.floors = true;
+        options.agents = vec!["human:stand,crouch:jump=56:drop=300".parse().unwrap()];
+    };
+    fixtures::compiled(sample("low_tunnel"), &hulls, change).bytes
+}
+
+fn links(file: &[u8]) -> Vec<LinkRecord> {
+    let numbers = 0..count(file, LinkRecord::TAG);
+    numbers.map(|number| record(file, number)).collect()
+}
+
+fn with_links(file: &[u8], links: &[LinkRecord]) -> Vec<u8> {
+    let mut file = file.to_vec();
+    replace(&mut file, links);
+    file
+}
+
+/// Each number of a link is compared with those of the links that agents take in the map.
+#[test]
+fn every_wrong_link_is_found() {
+    let (map, file) = (sample("low_tunnel"), tunnel_with_links());
+    assert!(verify(&file, map).is_ok());
+    let right = links(&file);
+    let kinds = [0, 1, 2].map(|kind| right.iter().filter(|link| link.kind == kind).count());
+    assert!(
+        kinds[0] > 0 || kinds[1] > 0 && kinds[1] == kinds[2],
+        "{kinds:?}"
+    );
+    let changes: [fn(&mut LinkRecord); 8] = [
+        |link| link.from = link.from.saturating_sub(1),
+        |link| link.to = link.from,
+        |link| link.kind = 4 - link.kind,
+        |link| link.turns ^= 2,
+        |link| link.edge ^= 1,
+        |link| link.part[0] += 1,
+        |link| link.part[1] -= 1,
+        |link| link.across = link.across.next_up(),
+    ];
+    for number in 0..right.len() {
+        for (at, change) in changes.iter().enumerate() {
+            let mut wrong = file.clone();
+            edit(&mut wrong, number, change);
+            let found = verify(&wrong, map);
+            let is_found = match &found {
+                Err(VerifyError::WrongLinks { number: first }) => *first == number,
+                Err(VerifyError::Load(_)) => true,
+                _ => wrong == file,
+            };
+            assert!(is_found, "link {number}, change {at}: {found:?}");
+        }
+    }
+}
+
+/// A link too few, one too many, one in the place of another, or no links at all.
+#[test]
+fn missing_and_added_links_are_found() {
+    let (map, file) = (sample("low_tunnel"), tunnel_with_links());
+    let right = links(&file);
+    let is_found = |wrong: &[LinkRecord], first: usize| {
+        let found = verify(&with_links(&file, wrong), map);
+        let is_found = matches!(found, Err(VerifyError::WrongLinks { number }) if number == first);
+        assert!(is_found, "{first}: {found:?}");
+    };
+    let last = right.len() - 1;
+    for number in 0..right.len() {
+        let mut wrong = right.clone();
+        let link = wrong.remove(number);
+        is_found(&wrong, number);
+        wrong.insert(
+            number,
+            LinkRecord {
+                to: link.from,
+                ..link
+            },
+        );
+        wrong.insert(number, link);
+        is_found(&wrong, number + 1);
+    }
+    is_found(&[&right[..], &right[last..]].concat(), right.len());
+    is_found(&[], 0);
+    let without_links = with_chunks(&file, |tag, old| {
+        let is_kept = ![AgentRecord::TAG, LinkRecord::TAG].contains(&tag);
+        is_kept.then(|| old.to_vec())
+    });
+    let found = verify(&without_links, map);
+    assert!(matches!(found, Err(VerifyError::OtherPart("links"))));
+}
+
+/// Classes of agents are those of the options and hulls that the file records.
+#[test]
+fn every_wrong_class_of_agents_is_found() {
+    let (map, file) = (sample("low_tunnel"), tunnel_with_links());
+    let agents = [0, 1].map(|number| record::<AgentRecord>(&file, number));
+    let names = agents.map(|agent| agent.name[0]);
+    assert_eq!((names, count(&file, AgentRecord::TAG)), ([b'h', b'o'], 2));
+    assert_eq!(agents.map(|agent| agent.hulls), [0b011, 0b100]);
+    assert_eq!(
+        agents.map(|agent| (agent.jump, agent.drop)),
+        [(56.0, 300.0), (45.0, 256.0)]
+    );
+    let changes: [fn(&mut AgentRecord); 8] = [
+        |agent| agent.name[0] = b'x',
+        |agent| agent.hulls &= agent.hulls - 1,
+        |agent| agent.speed += 1.0,
+        |agent| agent.step += 1.0,
+        |agent| agent.jump = agent.jump.next_down(),
+        |agent| agent.drop = 0.0,
+        |agent| agent.min_ground_z = agent.min_ground_z.next_up(),
+        |agent| agent.gravity -= 1.0,
+    ];
+    for number in 0..2 {
+        for (at, change) in changes.iter().enumerate() {
+            let mut wrong = file.clone();
+            edit(&mut wrong, number, change);
+            let found = verify(&wrong, map);
+            let is_found = match &found {
+                Err(VerifyError::WrongAgents { number: first }) => *first == number,
+                // A class without hulls.
+                Err(VerifyError::Load(_)) => (number, at) == (1, 1),
+                _ => false,
+            };
+            assert!(is_found, "class {number}, change {at}: {found:?}");
+        }
+    }
+    for wrong in [
+        &agents[..1],
+        &[
+            agents[0],
+            agents[1],
+            AgentRecord {
+                hulls: 0,
+                ..agents[0]
+            },
+        ],
+    ] {
+        let mut file = file.clone();
+        replace(&mut file, wrong);
+        let found = verify(&file, map);
+        let is_found = matches!(
+            found,
+            Err(VerifyError::Load(_) | VerifyError::WrongAgents { number: 1 })
+        );
+        assert!(is_found, "{found:?}");
+    }
 }
 
 /// Changing any single number of the file's hit data is detected, at loading or against the map.

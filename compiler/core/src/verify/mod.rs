@@ -3,7 +3,7 @@
 //! the trees from the file, whose planes are exact. For filled hulls it proves that filled space cannot be reached
 //! from the map's seeds. For a hull without extent, it floods a cube in its place again, with the same code as a
 //! compile, and proves the result too. Blocks are proven against the trees; entities and hit data are compared with
-//! the map, the shapes of brushes and floors with those that the stages of a compile make of it again.
+//! the map; the shapes of brushes, floors and links with those that the stages of a compile make of it again.
 
 use nalgebra::Vector3;
 use onion_format::{Child, HullSet, NodePlane};
@@ -28,6 +28,7 @@ use crate::options::arguments::{self, Recorded};
 use crate::{brush, fast, serialize};
 
 mod floors;
+mod links;
 mod names;
 
 /// Returns the options that read the map of a compiled file, which [`verify`] relies on.
@@ -42,7 +43,7 @@ pub fn read_options<D: AsRef<[u8]>>(file: &OnionMap<D>) -> Result<ReadOptions, V
 ///
 /// # Errors
 /// The file does not load or was compiled from another map or by unknown options, or a leaf, the count of leaves, a
-/// block, a floor, a model, an entity or the hit data of a brush is wrong.
+/// block, a floor, a link, a model, an entity or the hit data of a brush is wrong.
 pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let file = OnionMap::from_bytes(bytes)?;
     let in_file = file.n_models();
@@ -78,6 +79,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     check_parts(&file, &options)?;
     check_records(&file, map, &brushes, &audit)?;
     floors::check(&file, map, &options)?;
+    links::check(&file, &options)?;
     check_blocks(inspect, hulls.len(), &trees, &plane_ids, &mut planes)?;
     let subject = names::Subject {
         file: inspect,
@@ -164,6 +166,7 @@ fn check_parts(file: &OnionMap<&[u8]>, options: &CompileOptions) -> Result<(), V
         ("brushes", options.brushes, file.has_brush_shapes()),
         ("blocks", options.fast, has_blocks),
         ("floors", options.floors, file.has_floors()),
+        ("links", options.floors, file.has_links()),
     ];
     match parts.into_iter().find(|(_, said, has)| said != has) {
         None => Ok(()),
