@@ -87,9 +87,10 @@ export class Cone {
     const fromRight = [right, left].map((place) => turn(this.root, this.right, place));
     const fromLeft = [right, left].map((place) => turn(this.root, this.left, place));
     const crossing = ([atRight, atLeft]) => atRight / (atRight - atLeft);
-    const seenFrom = fromRight[0] >= 0 ? 0 : fromRight[1] < 0 ? 1 : crossing(fromRight);
-    const to = fromLeft[1] <= 0 ? 1 : fromLeft[0] > 0 ? 0 : crossing(fromLeft);
-    const seenTo = to < seenFrom ? seenFrom : to;
+    // A line whose left end is right of what is seen is not seen from its inside, if at all: whichever end the way goes
+    // around decides.
+    const seenFrom = fromRight[1] < 0 ? 1 : fromRight[0] >= 0 ? 0 : crossing(fromRight);
+    const seenTo = fromLeft[0] > 0 ? 0 : fromLeft[1] <= 0 ? 1 : crossing(fromLeft);
     const parts = [[AROUND_RIGHT, 0, seenFrom], [STRAIGHT, seenFrom, seenTo], [AROUND_LEFT, seenTo, 1]];
     return parts.filter(([, start, end]) => start < end);
   }

@@ -5,6 +5,7 @@
 // `navigation::search`; there is no limit on memory.
 
 import { AROUND_LEFT, AROUND_RIGHT, Cone, STRAIGHT, between, distance, turn } from "./cone.mjs";
+import { NEAR } from "./tolerance.mjs";
 
 /**
  * A search that has taken this many nodes first finds out whether links lead to the goal at all: most end sooner, and
@@ -81,6 +82,7 @@ export class Search {
   #costs;
   #tallest;
   #goal;
+  /** Whether ways may turn around all ends of links. */ #turnsAnywhere = false;
 
   /**
    * @param ways The ways of a map; see `findPath`.
@@ -96,7 +98,24 @@ export class Search {
   }
 
   /** Returns the node at the goal, or null if no way leads there. */
-  run({ place, floor }) {
+  run(start) {
+    const found = this.#look(start);
+    if (found || !this.#canReach(start.floor)) return found;
+    // A corner is missing among those that paths turn around, such as one that is part of a step.
+    this.#forget();
+    this.#turnsAnywhere = true;
+    return this.#look(start);
+  }
+
+  /** Forgets nodes and turning places. */
+  #forget() {
+    this.nodes.length = 0;
+    this.#open = new OpenNodes(this.nodes);
+    this.#least.clear();
+  }
+
+  /** Returns the node at the goal, or null if no way was found. */
+  #look({ place, floor }) {
     const none = { before: NONE, link: NONE, parent: NONE, turned: NONE };
     const ends = { hasRight: false, hasLeft: false, isGoal: false };
     const bound = distance(place, this.#goal.place);
@@ -107,7 +126,7 @@ export class Search {
       if (nTaken === PATIENCE && !this.#canReach(floor)) return null;
       if (node.isGoal) return node;
       // Otherwise a cheaper way to the root was found meanwhile.
-      if (node.turned === NONE || node.cost <= this.#leastAt(node.turned)) this.#expand(number, node);
+      if (node.turned === NONE || node.cost <= this.#leastAt(node.turned) + NEAR) this.#expand(number, node);
     }
     return null;
   }
@@ -149,9 +168,10 @@ export class Search {
         if (!reached || turn(link.right, link.left, reached.root) < 0) continue;
         const { root, cost, turned } = reached;
         const [right, left] = part.map((at) => between(link.right, link.left, at));
+        const [turnsRight, turnsLeft] = link.turns.map((turns) => turns || this.#turnsAnywhere);
         const entered = {
           cone: new Cone(root, right, left), cost, bound: 0, floor: link.to, before: link.from, link: link.number,
-          parent: number, turned, hasRight: part[0] <= 0 && link.turns[0], hasLeft: part[1] >= 1 && link.turns[1],
+          parent: number, turned, hasRight: part[0] <= 0 && turnsRight, hasLeft: part[1] >= 1 && turnsLeft,
           isGoal: false,
         };
         if (walks) this.#walk(link, entered);
@@ -180,7 +200,7 @@ export class Search {
     const costThere = cost + this.#weight(before) * distance(cone.root, root);
     const there = turningPlace(link, sight);
     const least = this.#leastAt(there);
-    if (costThere > least) return null;
+    if (costThere > least + NEAR) return null;
     if (costThere < least) this.#least.set(there, costThere);
     return { root, cost: costThere, turned: there };
   }
@@ -198,7 +218,8 @@ export class Search {
     const known = turned.map((end) => this.#leastAt(end));
     const fromRight = known[0] + weight * distance(link.right, left);
     const fromLeft = known[1] + weight * distance(link.left, right);
-    if (least > fromRight || least > fromLeft) return;
+    // By more than rounding, which would leave out the way that it is compared with.
+    if (least > fromRight + NEAR || least > fromLeft + NEAR) return;
     const reached = [
       cost(right) + weight * distance(right, link.right),
       cost(left) + weight * distance(left, link.left),
