@@ -79,6 +79,26 @@ typedef enum onion_status {
     ONION_ERROR_FLOOR = 16,
     /* The file does not hold the floors: add --floors to the compile. */
     ONION_ERROR_NO_FLOORS = 17,
+    /* The map has no class of agents with this number. */
+    ONION_ERROR_AGENT_CLASS = 18,
+    /* The map has no link with this number. */
+    ONION_ERROR_LINK = 19,
+    /* The file does not hold links between floors and classes of agents: add --floors to the compile. */
+    ONION_ERROR_NO_LINKS = 20,
+    /* The hull is no stance of a class of agents, so there are no links for it: add it to an --agent of the compile. */
+    ONION_ERROR_NO_AGENT = 21,
+    /* The start of a path is not on a floor where the agent can stand, nor at most a step above one. */
+    ONION_ERROR_NO_START = 22,
+    /* The goal of a path is not on such a floor. */
+    ONION_ERROR_NO_GOAL = 23,
+    /* No links lead from the start to the goal. */
+    ONION_ERROR_NO_WAY = 24,
+    /* The search needs more scratch memory: onion_path_scratch_count says how much is enough for most searches. */
+    ONION_ERROR_PATH_SCRATCH = 25,
+    /* The path has more points than there is room for: give a larger capacity. */
+    ONION_ERROR_PATH_POINTS = 26,
+    /* A point of a path is of no known kind: pass the points that onion_path wrote. */
+    ONION_ERROR_PATH_POINT = 27,
 
     /* The reasons why onion_load rejects a file, from here on. The file is not an onion map. */
     ONION_ERROR_FILE_MAGIC = 32,
@@ -682,6 +702,166 @@ onion_status onion_scene_agent_water_level(const onion_scene *scene, uint32_t li
 /* Runs onion_agent_switch_stance in a scene. */
 onion_status onion_scene_agent_switch_stance(const onion_scene *scene, onion_hull to,
                                              onion_agent *agent, uint8_t *switched);
+
+/* ---- Links --------------------------------------------------------------------------------------- */
+
+/* Calls about classes of agents, links and paths return ONION_ERROR_NO_LINKS if the file was compiled without --floors.
+ *
+ * A class of agents: the hulls that are the stances of one agent, such as for standing and for crouching, and how it
+ * moves. It is an --agent of the compile, or the hulls of equal width and contents. */
+typedef struct onion_agent_class {
+    uint64_t hulls;                  /* bit h is set if hull h is one of its stances */
+    double speed;                    /* horizontal speed at which it runs, in units per second */
+    double jump;                     /* height that it can jump, in units; 0 if it does not jump */
+    double drop;                     /* greatest height that it may fall, in units */
+    onion_walk_settings settings;    /* how it walks */
+    char name[ONION_HULL_NAME_SIZE]; /* UTF-8, with a zero byte at its end */
+    uint8_t reserved[3];
+} onion_agent_class;
+
+/* Not the number of a class of agents: there is none. */
+#define ONION_NO_AGENT_CLASS 0xffffffffu
+
+/* Gets the number of classes of agents. */
+onion_status onion_agent_class_count(const onion_map *map, uint32_t *count);
+
+/* Gets a class of agents by its number, from 0 on. */
+onion_status onion_get_agent_class(const onion_map *map, uint32_t number, onion_agent_class *agent_class);
+
+/* Gets the number of the class of agents that a hull is a stance of, at most one, or ONION_NO_AGENT_CLASS. */
+onion_status onion_agent_class_of(const onion_map *map, onion_hull hull, uint32_t *number);
+
+/* How an agent takes a link. */
+typedef enum onion_link_kind {
+    ONION_LINK_WALK = 0,   /* it walks on, up or down a step if there is one */
+    ONION_LINK_CROUCH = 1, /* it changes to a lower stance, and walks on */
+    ONION_LINK_STAND = 2,  /* it walks on, and changes to a taller stance */
+    ONION_LINK_DROP = 3,   /* it walks over an edge, and falls */
+    ONION_LINK_JUMP = 4,   /* it jumps */
+
+    /* Not a kind: makes the type as large as an int. */
+    ONION_LINK_KIND_SIZE = 0x7fffffff
+} onion_link_kind;
+
+/* A one-way link between two floors of one class of agents, as the compiler drove an agent across it. Agents leave a
+ * floor anywhere on a line. Places are x and y, in units. */
+typedef struct onion_link {
+    double right[2];  /* the right end of the line, as seen by an agent that leaves */
+    double left[2];   /* its left end */
+    double across[2]; /* way from a place on the line to the agent's place on the other floor; 0 if it walks */
+    uint32_t from;    /* number of the floor that it leaves */
+    uint32_t to;      /* number of the floor that it leads to */
+    uint32_t kind;    /* one of onion_link_kind */
+    uint8_t turns[2]; /* 1 if shortest paths may turn at the right end and at the left end, or 0 */
+    uint8_t reserved[2];
+} onion_link;
+
+/* Gets the number of links. */
+onion_status onion_link_count(const onion_map *map, uint32_t *count);
+
+/* Gets a link by its number, from 0 on. */
+onion_status onion_get_link(const onion_map *map, uint32_t number, onion_link *link);
+
+/* Gets the numbers of the links that leave a floor: count numbers from first on. */
+onion_status onion_links_from(const onion_map *map, uint32_t floor, uint32_t *first, uint32_t *count);
+
+/* ---- Paths --------------------------------------------------------------------------------------- */
+
+/* What parts of a path cost, beside 1 for each unit of the way as seen from above. Set it with
+ * onion_default_path_costs, then change the members that differ. */
+typedef struct onion_path_costs {
+    double crouched;      /* cost of a unit of the way in other stances than the tallest, at least 1 */
+    double switch_stance; /* cost of a change of stance, 0 or more, as all that follow */
+    double drop;          /* cost of a drop */
+    double jump;          /* cost of a jump */
+} onion_path_costs;
+
+/* Sets costs with which an agent takes detours of a few steps to avoid a drop or a jump, and at most twice the way to
+ * avoid crouching. */
+onion_status onion_default_path_costs(onion_path_costs *costs);
+
+/* A place where a path begins, turns, crosses from one floor to another in a way that is not walking, or ends. */
+typedef struct onion_path_point {
+    double position[3]; /* origin of the hull on the floor, in units */
+    onion_hull hull;    /* the stance in which an agent arrives there */
+    uint32_t floor;     /* number of the floor */
+    uint32_t kind;      /* how it gets there from the point before: one of onion_link_kind */
+} onion_path_point;
+
+typedef struct onion_path_result {
+    double length;     /* length of the path as seen from above, in units */
+    double cost;       /* the length, and what the costs add */
+    uint32_t n_points; /* number of its points, at least 2 */
+    uint32_t reserved;
+} onion_path_result;
+
+/* A part of the caller's memory for searches, one search at a time. Set it to zero once, before the first search that
+ * uses it; later searches take it as it is. */
+typedef struct onion_path_scratch {
+    uint64_t opaque[16];
+} onion_path_scratch;
+
+/* Gets the number of onion_path_scratch that a search in this map should have for a path of at most capacity points. */
+onion_status onion_path_scratch_count(const onion_map *map, size_t capacity, size_t *count);
+
+/* Finds the way of least cost for an agent from one position to another. Both are origins of hull, on a floor or at
+ * most a step above it. The agent may change its stance on the way: the first point has the tallest one that has room
+ * at the start. points has room for capacity of them; the first is the start, the last is the goal, and there is one
+ * wherever the way turns or crosses a link that is not walking. scratch has n_scratch members; it is aligned as its
+ * type is, and no argument or answer overlaps it.
+ *
+ * Of ways that only walk, no other is shorter as seen from above by more than rounding; where links take the agent
+ * across, it leaves a floor in the direction of the goal, and another place may be better. Returns
+ * ONION_ERROR_NO_AGENT, ONION_ERROR_NO_START, ONION_ERROR_NO_GOAL or ONION_ERROR_NO_WAY if there is no path,
+ * ONION_ERROR_PATH_SCRATCH or ONION_ERROR_PATH_POINTS if there is too little memory. */
+onion_status onion_path(const onion_map *map, onion_hull hull, const float start[3], const float goal[3],
+                        const onion_path_costs *costs, onion_path_scratch *scratch, size_t n_scratch,
+                        onion_path_point *points, size_t capacity, onion_path_result *path);
+
+onion_status onion_path_double(const onion_map *map, onion_hull hull, const double start[3],
+                               const double goal[3], const onion_path_costs *costs,
+                               onion_path_scratch *scratch, size_t n_scratch, onion_path_point *points,
+                               size_t capacity, onion_path_result *path);
+
+/* A walker on a path: what an agent has beside its onion_agent while it follows one. It refers to the points by number,
+ * so a game keeps them with it. Set it with onion_path_follower_init for each new path. */
+typedef struct onion_path_follower {
+    double nearest;     /* least distance from the next point so far, as seen from above; infinite at first */
+    double waited;      /* how long it has not come nearer, in seconds */
+    uint32_t next;      /* number of the point that it walks to */
+    uint8_t has_jumped; /* 1 if it has jumped on its way to that point, or 0 */
+    uint8_t reserved[3];
+} onion_path_follower;
+
+/* Sets a walker at the start of a path. */
+onion_status onion_path_follower_init(onion_path_follower *follower);
+
+/* What a walker did in a tick. */
+typedef enum onion_progress {
+    ONION_FOLLOWING = 0, /* it goes on */
+    ONION_ARRIVED = 1,   /* it stands at the last point */
+    ONION_STUCK = 2,     /* it has not come nearer to the next point for two seconds: something that moves is in its
+                          * way, or it left the path; find another path from where it is */
+
+    /* Not a progress: makes the type as large as an int. */
+    ONION_PROGRESS_SIZE = 0x7fffffff
+} onion_progress;
+
+/* Moves the agent along a path for one tick of dt seconds, in place of onion_agent_walk: at the speed of its class,
+ * slower where it has to, and never past a point. It walks in straight lines from point to point, slows down where it
+ * drops over an edge, jumps where a link says so, and changes its stance. At the last point it stands. points has
+ * n_points members, as onion_path wrote them; of a path of no points, the agent is at the end. The agent's met stays
+ * as it is. */
+onion_status onion_agent_follow(const onion_model *model, const onion_agent_class *agent_class,
+                                const onion_path_point *points, size_t n_points, float dt,
+                                onion_agent *agent, onion_path_follower *follower, onion_progress *progress);
+
+/* Runs onion_agent_follow in a scene, with all movers where their ways end. The path does not know of movers: one that
+ * is in the way stops the agent. */
+onion_status onion_scene_agent_follow(const onion_scene *scene, const onion_agent_class *agent_class,
+                                      const onion_path_point *points, size_t n_points, float dt,
+                                      onion_agent *agent, onion_path_follower *follower,
+                                      onion_progress *progress);
 
 /* ---- Linked portals ------------------------------------------------------------------------------ */
 

@@ -3,6 +3,7 @@
 
 import { readBrushes, readHits, readShapes } from "./brushes.mjs";
 import { readFloors } from "./floors.mjs";
+import { readAgents, readLinks } from "./links.mjs";
 import {
   Chunk, LEAF_BIT, MAX_DEPTH, NORMAL_UNIT, PLANE_BITS, check, hullsOf, readEntities, readGroups, readHulls, readInfo,
   readModels, readNodes, readOptions, readPlanes,
@@ -19,10 +20,11 @@ const RECORD_SIZES = {
   INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32,
   PRSM: 12, FLOR: 16, FCOR: 16, ENTS: 4, TEXT: 1, GRID: 40, BLCK: 12, ROOM: 48,
   SURF: 72, BRSH: 20, SIDE: 8, HITS: 4, CHOI: 12, SOLI: 28, FACE: 8, CORN: 24, EDGE: 16, BOXM: 8, BOXN: 32,
+  AGNT: 64, LINK: 20,
 };
 
 const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE"];
-/** Groups of optional chunks; blocks are skipped. The last two groups need the brushes. */
+/** Groups of optional chunks; blocks are skipped. */
 const OPTIONAL = [
   ["PRSM"],
   ["FLOR", "FCOR"],
@@ -31,9 +33,10 @@ const OPTIONAL = [
   ["SURF", "BRSH", "SIDE"],
   ["HITS", "CHOI"],
   ["SOLI", "FACE", "CORN", "EDGE", "BOXM", "BOXN"],
+  ["AGNT", "LINK"],
 ];
-/** The first chunks of the groups that need the brushes. */
-const NEED_BRUSHES = ["HITS", "SOLI"];
+/** For the first chunks of groups that need others, such a chunk: the brushes or the floors. */
+const NEEDS = { HITS: "SURF", SOLI: "SURF", AGNT: "FLOR" };
 
 /**
  * Checks a file. The result does not keep the bytes.
@@ -63,6 +66,10 @@ export function load(bytes) {
     leaves: new Uint32Array(4 * chunks.NODE.count + 2 * roots.length),
   };
   if (chunks.FLOR) tables.floors = readFloors(chunks, tables, hulls.length);
+  if (chunks.AGNT) {
+    tables.agents = readAgents(chunks.AGNT, hulls.length);
+    tables.links = readLinks(chunks.LINK, tables.floors.flat());
+  }
   if (chunks.SURF) Object.assign(tables, readBrushes(chunks, models.length));
   if (chunks.HITS) {
     const counts = { nNodes: tables.planes.length, nSides: tables.sides.length, nPlanes: tables.dists.length };
@@ -146,7 +153,7 @@ function readChunks(view) {
   CHUNKS.forEach(read);
   for (const group of OPTIONAL) {
     const isThere = view.byteLength - at >= CHUNK_HEADER_SIZE && tagAt() === group[0];
-    const isAllowed = !NEED_BRUSHES.includes(group[0]) || chunks.SURF;
+    const isAllowed = !(group[0] in NEEDS) || chunks[NEEDS[group[0]]];
     if (isThere && isAllowed) group.forEach(read);
   }
   const count = Object.keys(chunks).length;

@@ -1,5 +1,7 @@
 // Types of `onion.mjs`, which documents them.
 
+import type { AgentClass, Link, Path, PathCosts } from "./navigation.mjs";
+
 /** In units of the game map. */
 export type Vec3 = [number, number, number];
 /** An array of three numbers, a typed array, or anything array-like. */
@@ -122,6 +124,8 @@ export interface OnionMap extends World {
   readonly hasBrushShapes: boolean;
   /** Whether the file has floors; without them, hulls have none. */
   readonly hasFloors: boolean;
+  /** Whether the file has links between floors, which `path` needs. */
+  readonly hasLinks: boolean;
   readonly nModels: number;
   findHull(name: string): Hull | undefined;
   /** @throws {Error} The name is missing, or the file's box differs. */
@@ -131,6 +135,22 @@ export interface OnionMap extends World {
   floors(hull: Hull): readonly Floor[];
   /** Returns the highest floor at most `reach` units below a position, and its point there. */
   floorAt(hull: Hull, position: Point, reach: number): { floor: Floor; point: Vec3 } | null;
+  /** Returns the floor with this number in the file. */
+  floor(number: number): Floor | undefined;
+  /** The classes of agents, in the order of the file; empty if it was not compiled with `--floors`. */
+  agents(): readonly AgentClass[];
+  /** Returns the class of agents that a hull is a stance of. */
+  agentOf(hull: Hull): AgentClass | undefined;
+  readonly nLinks: number;
+  link(number: number): Link | undefined;
+  /** Returns the links that leave the floor with this number. */
+  linksFrom(floor: number): readonly Link[];
+  /**
+   * Finds the way of least cost for an agent between two origins of `hull`, on the floor or at most a step above it.
+   * Costs that are left out are those of `PATH_COSTS`.
+   * @throws {PathError} There is no path; `code` is the reason.
+   */
+  path(hull: Hull, start: Point, goal: Point, costs?: Partial<PathCosts>): Path;
 }
 
 /** The world, or an inline model such as a door, in its own space. */

@@ -4,7 +4,9 @@
 
 import { floorAt } from "./floors.mjs";
 import { findHit } from "./hit.mjs";
+import { AgentClass } from "./links.mjs";
 import { load } from "./load.mjs";
+import { findPath } from "./path.mjs";
 import { PARTS } from "./tables.mjs";
 import { DEFAULT_MARGIN } from "./tolerance.mjs";
 import { allSolid, isSolid, segmentIn, toPoint, trace } from "./trace.mjs";
@@ -43,6 +45,21 @@ export { DEFAULT_MARGIN };
  * @typedef {{brush: Brush, side: Side}} Hit The brush and the side that a trace met.
  *
  * @typedef {import("./floors.mjs").Floor} Floor Where a hull stands: `{ number, normal, dist, corners }`.
+ *
+ * @typedef {import("./links.mjs").AgentClass} AgentClass The stances of one agent, and how it moves.
+ *
+ * @typedef {import("./links.mjs").Link} Link A one-way link between floors.
+ *
+ * @typedef {object} PathPoint A place where a path begins, turns, crosses to another floor without walking, or ends.
+ * @property {Vec3} position The origin of the hull on the floor.
+ * @property {Hull} hull The stance in which an agent arrives there.
+ * @property {number} floor Number of the floor.
+ * @property {Link["kind"]} kind How it gets there from the point before.
+ *
+ * @typedef {object} Path A path that was found.
+ * @property {PathPoint[]} points At least 2.
+ * @property {number} length Its length as seen from above, in units.
+ * @property {number} cost Its cost: the length, and what the costs add.
  */
 
 /**
@@ -79,7 +96,11 @@ class OnionMap {
   /** @type {boolean} Whether the file has hit data, which `hit` needs. */ hasHits;
   /** @type {boolean} Whether the file has the shapes of the brushes, which `shape.mjs` needs. */ hasBrushShapes;
   /** @type {boolean} Whether the file has floors (it was compiled with `--floors`). */ hasFloors;
+  /** @type {boolean} Whether the file has links between floors, which `path` needs. */ hasLinks;
   #models;
+  #agents;
+  #links;
+  /** All floors by number, and the hull of each and the links from each. */ #ways;
 
   constructor({ hulls, models, options: [compiler, ...options], entities, tables }) {
     this.hulls = Object.freeze(hulls.map((record, index) => new Hull(record, index)));
@@ -89,6 +110,10 @@ class OnionMap {
     this.hasHits = tables.hits !== undefined;
     this.hasBrushShapes = tables.shapes !== undefined;
     this.hasFloors = tables.floors !== undefined;
+    this.hasLinks = tables.links !== undefined;
+    this.#agents = Object.freeze((tables.agents ?? []).map((record) => new AgentClass(record, this.hulls)));
+    this.#links = tables.links ?? [];
+    this.#ways = waysOf(this.hulls, tables.floors ?? [], this.#links);
     this.#models = models.map((record, index) => new Model(this, tables, { ...record, index }, DEFAULT_MARGIN));
   }
 
@@ -166,6 +191,76 @@ class OnionMap {
     return floorAt(this.floors(hull), toPoint(position), reach);
   }
 
+  /**
+   * Returns the floor with this number in the file, or undefined if there is none.
+   * @param {number} number
+   * @returns {Floor | undefined}
+   */
+  floor(number) {
+    return this.#ways.floors[number];
+  }
+
+  /**
+   * Returns the classes of agents, in the order of the file; empty if it was not compiled with `--floors`.
+   * @returns {readonly AgentClass[]}
+   */
+  agents() {
+    return this.#agents;
+  }
+
+  /**
+   * Returns the class of agents that a hull is a stance of, or undefined if there is none.
+   * @param {Hull} hull
+   * @returns {AgentClass | undefined}
+   * @throws {TypeError} `hull` is not a hull.
+   */
+  agentOf(hull) {
+    const isOwn = this.world()[PARTS].has(hull);
+    return this.#agents.find(({ hulls }) => isOwn && hulls.includes(hull));
+  }
+
+  /** Number of links between floors. */
+  get nLinks() {
+    return this.#links.length;
+  }
+
+  /**
+   * Returns the link with this number in the file, or undefined if there is none.
+   * @param {number} number
+   * @returns {Link | undefined}
+   */
+  link(number) {
+    return this.#links[number];
+  }
+
+  /**
+   * Returns the links that leave the floor with this number.
+   * @param {number} floor
+   * @returns {readonly Link[]}
+   */
+  linksFrom(floor) {
+    return this.#ways.linksFrom[floor] ?? [];
+  }
+
+  /**
+   * Finds the way of least cost for an agent from one position to another. Both are origins of `hull`, on the floor or
+   * at most a step above it. The agent may change its stance on the way: the first point has the tallest one that has
+   * room at the start. The points are where the way turns and where it crosses links other than walking ones; the first
+   * is the start, the last is the goal. Of ways that only walk, no other is shorter by more than rounding.
+   *
+   * @param {Hull} hull
+   * @param {ArrayLike<number>} start
+   * @param {ArrayLike<number>} goal
+   * @param {Partial<typeof import("./path.mjs").PATH_COSTS>} costs Those that are left out are those of `PATH_COSTS`.
+   * @returns {Path}
+   * @throws {import("./path.mjs").PathError} There is no path; `code` is the reason: `NO_AGENT` if the hull has none in
+   *   this map, `NO_START` or `NO_GOAL` if the agent cannot stand there, `NO_WAY` if no links lead to the goal.
+   * @throws {TypeError} `hull` is not a hull, or a position is not a point.
+   */
+  path(hull, start, goal, costs = {}) {
+    return findPath(this.#ways, this.agentOf(hull), hull, [toPoint(start), toPoint(goal)], costs);
+  }
+
   /** Calls `Model.trace` on the world. */
   trace(hull, start, end) {
     return this.world().trace(hull, start, end);
@@ -180,6 +275,17 @@ class OnionMap {
   isSolid(hull, point) {
     return this.world().isSolid(hull, point);
   }
+}
+
+/** Returns all floors by number, and the hull of each and the links from each. */
+function waysOf(hulls, floorsOfHulls, links) {
+  const linksFrom = floorsOfHulls.flatMap((floors) => floors.map(() => []));
+  for (const link of links) linksFrom[link.from].push(link);
+  return {
+    floors: floorsOfHulls.flat(),
+    hulls: floorsOfHulls.flatMap((floors, hull) => floors.map(() => hulls[hull])),
+    linksFrom: linksFrom.map((own) => Object.freeze(own)),
+  };
 }
 
 /** A model of a map: the world, or an inline model such as a door. All queries are in its own space. */

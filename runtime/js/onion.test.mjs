@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Agent, Ground, WALK_SETTINGS } from "./movement.mjs";
+import { LINK_KINDS, PATH_COSTS, PROGRESS, PathError, PathFollower } from "./navigation.mjs";
 import { fromBytes } from "./onion.mjs";
 import { ride } from "./ride.mjs";
 import { Mover, Pose, Scene, movers } from "./scene.mjs";
@@ -301,9 +302,62 @@ test("floors are where hulls stand, if the file holds them", () => {
   assert.equal(map.floorAt(bare.hulls[0], [200, 0, 30], 8), null);
 });
 
+// Standing in one hall, to the other one: a tunnel of 160 units between them is for crouching only.
+test("a path leads through a tunnel, and a walker follows it", () => {
+  const map = fromBytes(golden("low_tunnel-floors"));
+  const [stand, crouch] = map.hulls;
+  const [start, goal] = [[-200, 50, 24], [200, 0, 30]];
+  const { points, length, cost } = map.path(stand, start, goal);
+  const ways = points.map(({ hull, kind }) => `${hull.name} ${kind}`);
+  assert.deepEqual(ways, ["stand walk", "stand walk", "crouch crouch", "crouch walk", "stand stand", "stand walk"]);
+  assert.deepEqual([points[0].position, points.at(-1).position], [start, [200, 0, 24]]);
+  assert.ok(points.every(({ position, floor, hull }) => map.floorAt(hull, position, 1).floor.number === floor));
+  assert.ok(length > Math.hypot(400, 50) && length < 410);
+  assert.ok(Math.abs(cost - length - 160) < 2);
+  assert.ok(map.path(crouch, Float32Array.from(start), goal, { switch: 1000 }).cost > 2000);
+  for (const [from, to, code] of [
+    [[0, 0, 300], goal, "NO_START"], [start, [200, 0, 23], "NO_GOAL"], [start, [NaN, 0, 24], "NO_GOAL"],
+    [start, [0, 0, 200], "NO_WAY"],
+  ]) {
+    assert.throws(() => map.path(stand, from, to), (error) => error instanceof PathError && error.code === code);
+  }
+  const [agentClass] = map.agents();
+  const agent = new Agent(stand, start);
+  const follower = new PathFollower();
+  let progress = PROGRESS.FOLLOWING;
+  for (let tick = 0; tick < 300 && progress === PROGRESS.FOLLOWING; tick++) {
+    progress = follower.walk(agent, map, agentClass, points, 1 / 60);
+  }
+  assert.deepEqual([progress, follower.next, agent.stance], [PROGRESS.ARRIVED, points.length, stand]);
+  assert.ok(Math.hypot(agent.position[0] - 200, agent.position[1]) <= 1);
+});
+
+test("classes of agents and links are those of the file, if it has them", () => {
+  const map = fromBytes(golden("low_tunnel-floors"));
+  const [stand, crouch, point] = map.hulls;
+  const [own] = map.agents();
+  assert.deepEqual([map.hasLinks, map.agents().length, own.name, own.hulls], [true, 1, "stand", [stand, crouch]]);
+  assert.deepEqual([map.agentOf(crouch), map.agentOf(point), map.link(map.nLinks)], [own, undefined, undefined]);
+  const minGroundZ = Math.fround(WALK_SETTINGS.minGroundZ);
+  assert.deepEqual(own.settings, { ...WALK_SETTINGS, minGroundZ });
+  const links = Array.from({ length: map.nLinks }, (_, number) => map.link(number));
+  assert.deepEqual(map.linksFrom(0), links.filter(({ from }) => from === 0));
+  assert.deepEqual([map.linksFrom(-1), map.floor(0), map.floor(9)], [[], map.floors(stand)[0], undefined]);
+  assert.ok(links.every(({ kind, from, to }) => LINK_KINDS.includes(kind) && map.floor(from) && map.floor(to)));
+  assert.deepEqual(Object.keys(PATH_COSTS), ["crouched", "switch", "drop", "jump"]);
+  const bare = fromBytes(golden("low_tunnel-bare"));
+  assert.deepEqual([bare.hasLinks, bare.nLinks, bare.agents(), bare.linksFrom(0)], [false, 0, [], []]);
+  assert.equal(map.agentOf(bare.hulls[0]), undefined);
+  for (const hull of [point, bare.hulls[0]]) {
+    assert.throws(() => map.path(hull, [0, 0, 24], [0, 0, 24]), { name: "PathError", code: "NO_AGENT" });
+  }
+  assert.throws(() => map.path(stand, [0, 0], [0, 0, 24]), TypeError);
+  assert.throws(() => map.agentOf("stand"), TypeError);
+});
+
 test("the package gives what its types tell", async () => {
   const types = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
-  for (const name of ["onion", "movement", "ride", "shape", "scene"]) {
+  for (const name of ["onion", "movement", "navigation", "ride", "shape", "scene"]) {
     const module = await import(name === "onion" ? "onion-runtime" : `onion-runtime/${name}`);
     assert.equal(module, await import(`./${name}.mjs`));
     const names = [...types(`${name}.d.mts`).matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name]) => name);
@@ -315,12 +369,15 @@ test("the package gives what its types tell", async () => {
   const [floor] = floors.floors(floors.findHull("stand"));
   const values = { Floor: floor, Hull: map.hulls[0], OnionMap: map, Model: map.world(), Trace: trace, Plane: trace.plane };
   const isNamed = (member) => member !== "constructor";
-  const text = ["onion", "movement", "ride", "shape", "scene"].map((name) => types(`${name}.d.mts`)).join("");
+  const text = ["onion", "movement", "navigation", "ride", "shape", "scene"].map((name) => types(`${name}.d.mts`)).join("");
   const scene = new Scene(map, []);
+  const path = floors.path(floors.hulls[0], [-200, 0, 24], [200, 0, 24]);
   const others = {
     Hit: map.hit(map.hulls[0], trace), Agent: new Agent(map.hulls[0], [0, 0, 24]), Ground: new Ground([0, 0, 1], 0),
     Shape: Shape.sphere([0, 0, 0], 1), Pose: Pose.at([0, 0, 0]), Mover: Mover.still(1, Pose.at([0, 0, 0])), Scene: scene,
     ShapeTrace: scene.trace(map.hulls[0], [-200, 0, 24], [200, 0, 24]),
+    AgentClass: floors.agents()[0], Link: floors.link(0), Path: path, PathPoint: path.points[0],
+    PathFollower: new PathFollower(), PathCosts: PATH_COSTS,
   };
   for (const [name, value] of Object.entries({ ...values, ...others })) {
     const [, body] = new RegExp(`export (?:interface|class) ${name}(?: extends World)? \\{(.*?)\n\\}`, "s").exec(text);

@@ -86,6 +86,10 @@ export class Chunk {
     return this.view.getUint8(this.at(record, offset));
   }
 
+  u16(record, offset) {
+    return this.view.getUint16(this.at(record, offset), true);
+  }
+
   u32(record, offset) {
     return this.view.getUint32(this.at(record, offset), true);
   }
@@ -163,8 +167,7 @@ export function readHulls(chunk, prisms) {
   const sides = readSides(prisms, count);
   const names = new Set();
   return Array.from({ length: count }, (_, i) => {
-    const name = readName(chunk.bytes(i, 0, 32), i);
-    check(!/\p{Cc}/u.test(name), `hull ${i} has a name with control characters`);
+    const name = readName(chunk.bytes(i, 0, 32), `hull ${i}`);
     check(!names.has(name), `two hulls have the name ${name}`);
     names.add(name);
     const [mins, maxs] = [chunk.vec3(i, 32), chunk.vec3(i, 44)];
@@ -205,17 +208,20 @@ function isPrism(sides, size) {
   return sides.length >= 2 && sides.length <= MAX_PRISM_SIDES && isExtent(0) && isExtent(1) && size[2] > 0;
 }
 
-/** Reads a UTF-8 name, padded with zero bytes. */
-function readName(bytes, hull) {
+/** Reads the name of something, in UTF-8 without control characters, padded with zero bytes. */
+export function readName(bytes, owner) {
   const end = bytes.indexOf(0);
   const length = end < 0 ? bytes.length : end;
-  check(length > 0, `hull ${hull} has no name`);
-  check(bytes.subarray(length).every((byte) => byte === 0), `hull ${hull} has a name that goes on after its end`);
+  check(length > 0, `${owner} has no name`);
+  check(bytes.subarray(length).every((byte) => byte === 0), `${owner} has a name that goes on after its end`);
+  let name;
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, length));
+    name = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, length));
   } catch {
-    throw new Error(`hull ${hull} has a name that is not UTF-8`);
+    throw new Error(`${owner} has a name that is not UTF-8`);
   }
+  check(!/\p{Cc}/u.test(name), `${owner} has a name with control characters`);
+  return name;
 }
 
 /** Reads sets of hulls as pairs of 32-bit integers, the low ones first. */

@@ -50,6 +50,13 @@ export const SLOWEST = 2 ** -4;
 /** An agent that leaves a surface faster than this does not stand on it, in units per second: far below a jump. */
 export const LEAVING_SPEED = 10;
 
+/** A walker this near to a point of its path, as seen from above, has arrived there, in units: above all rounding. */
+export const ARRIVED = 2 ** -6;
+/** Distance that paths keep from the corners they turn around, in units: there may be a ledge. Too little to see. */
+export const FROM_CORNER = 2 ** -3;
+/** A walker that obstacles stop this near to a point has arrived there, in units: corners of walls are points. */
+export const STOPPED_NEAR = 1;
+
 /** Distance that a touching shape may move towards the brush in a step, in units: far less than what is inside. */
 export const SLACK = ON_PLANE / 4;
 /** A shape whose step is shorter than this has met the brush, in units: a contact is at most this much too early. */

@@ -10,13 +10,13 @@ mod agent;
 mod contents;
 mod entity;
 mod fit;
-mod floor;
 mod hit;
 mod hull;
 mod linked;
 mod load;
 mod model;
 mod movement;
+mod navigation;
 mod point;
 mod pointer;
 mod precision;
@@ -34,17 +34,17 @@ pub use agent::*;
 pub use contents::*;
 pub use entity::*;
 pub use fit::*;
-pub use floor::*;
 pub use hit::*;
 pub use hull::*;
 pub use linked::*;
 pub use load::*;
 pub use model::*;
 pub use movement::*;
+pub use navigation::*;
 pub use point::*;
 pub use pointer::{
     Characters, FileBytes, In, InOut, LinkedHandle, MapIn, MapMemory, MapOut, ModelHandle, Out,
-    Plain, SceneHandle,
+    Plain, SceneHandle, Scratch, ScratchMemory,
 };
 pub use precision::{PointIn, PointOut, TraceIn, TraceOut};
 pub use scene::*;

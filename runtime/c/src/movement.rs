@@ -10,7 +10,7 @@ use crate::status::Status;
 
 impl AgentState {
     /// Returns the agent, given the hull of its stance.
-    fn agent(&self, stance: HullId) -> Agent<f32> {
+    pub(crate) fn agent(&self, stance: HullId) -> Agent<f32> {
         let mut agent = Agent::new(stance, self.position);
         agent.velocity = self.velocity;
         agent.on_ground = self.ground.into();
@@ -18,7 +18,7 @@ impl AgentState {
     }
 
     /// Returns the state with the moved agent's position, velocity and ground.
-    fn moved(self, agent: &Agent<f32>) -> Self {
+    pub(crate) fn moved(self, agent: &Agent<f32>) -> Self {
         Self {
             position: agent.position,
             velocity: agent.velocity,

@@ -11,9 +11,11 @@ use core::ptr::NonNull;
 
 use onion_format::MAX_HULL_NAME;
 use onion_runtime::movement::WalkSettings;
+use onion_runtime::navigation::{PathPoint, PathScratch};
 use onion_runtime::{Coordinate, LinkedPortal, OnionMap};
 
 use crate::agent::AgentState;
+use crate::navigation::{AgentClassState, FollowerState, PathCostsState, PathPointState};
 use crate::scene_state::MoverState;
 use crate::shape::ShapeSpec;
 use crate::status::Status;
@@ -188,6 +190,14 @@ unsafe impl Plain for ShapeSpec {}
 unsafe impl Plain for MoverState {}
 // SAFETY: as above.
 unsafe impl Plain for LinkedPortal {}
+// SAFETY: as above.
+unsafe impl Plain for AgentClassState {}
+// SAFETY: as above.
+unsafe impl Plain for PathCostsState {}
+// SAFETY: as above.
+unsafe impl Plain for PathPointState {}
+// SAFETY: as above.
+unsafe impl Plain for FollowerState {}
 // SAFETY: pointers and numbers, which any bits are. What the pointers must be is demanded by `MapIn::new` and
 // `In::new`, and of C by the header: a scene's members are of the caller's making.
 unsafe impl Plain for SceneHandle {}
@@ -225,6 +235,16 @@ impl<T: Plain> In<T> {
         // SAFETY: there are `count` values, readable as the constructor demands, all within what one
         // object can have; any bits are a value.
         Ok((0..count).map(move |index| unsafe { pointer.add(index).read_unaligned() }))
+    }
+
+    /// Returns a function that reads the value of an array with a number, or `None` after the last. The pointer to an
+    /// empty array may be NULL.
+    pub(crate) fn read_any(self, count: usize) -> Result<impl Fn(usize) -> Option<T>, Status> {
+        check_array(self.0, count)?;
+        let pointer = self.0;
+        // SAFETY: as above, for numbers below `count`.
+        let read = move |index| unsafe { pointer.add(index).read_unaligned() };
+        Ok(move |index| (index < count).then(|| read(index)))
     }
 }
 
@@ -286,6 +306,79 @@ impl<T: Copy> Place<T> {
     pub(crate) fn write(self, answer: T) {
         // SAFETY: only an `Out` makes places, those that its constructor demands to be writable.
         unsafe { self.0.as_ptr().write_unaligned(answer) };
+    }
+}
+
+/// `onion_path_scratch`: a part of the caller's memory for path searches.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ScratchMemory {
+    /// Private.
+    pub opaque: [u64; 16],
+}
+
+const _: () = assert!(align_of::<PathScratch>() <= align_of::<ScratchMemory>());
+const _: () = assert!(align_of::<PathPoint>() <= align_of::<ScratchMemory>());
+const _: () = assert!(size_of::<PathPoint>().is_multiple_of(align_of::<ScratchMemory>()));
+
+/// `onion_path_scratch *`: the memory of a search, at whose end are the points that it finds.
+#[repr(transparent)]
+pub struct Scratch(*mut ScratchMemory);
+
+impl Scratch {
+    /// # Safety
+    /// NULL, or readable, initialized and writable during the call and used by no other thread, for the number of
+    /// values that the call gets; and no other argument or answer is in it.
+    pub const unsafe fn new(pointer: *mut ScratchMemory) -> Self {
+        Self(pointer)
+    }
+
+    /// Returns the number of values that have room for a search and for points.
+    pub(crate) fn count(n_parts: usize, n_points: usize) -> Result<usize, Status> {
+        let search = n_parts.checked_mul(size_of::<PathScratch>());
+        let points = n_points.checked_mul(size_of::<PathPoint>());
+        let size = search.zip(points).and_then(|(a, b)| a.checked_add(b));
+        let size = size.ok_or(Status::Count)?;
+        Ok(size.div_ceil(size_of::<ScratchMemory>()))
+    }
+
+    /// Lends `count` values to a search, as its memory and as a number of points.
+    pub(crate) fn lend(
+        self,
+        count: usize,
+        (no_point, n_points): (PathPoint, usize),
+        search: impl FnOnce(&mut [PathScratch], &mut [PathPoint]) -> Result<(), Status>,
+    ) -> Result<(), Status> {
+        let (n_parts, points) = self.divided(count, n_points)?;
+        for index in 0..n_points {
+            // SAFETY: there is room for so many, writable as the constructor demands.
+            unsafe { points.add(index).write(no_point) };
+        }
+        // SAFETY: in front of the points, initialized and writable as the constructor demands; any bits are a value.
+        let parts = unsafe { core::slice::from_raw_parts_mut(self.0.cast(), n_parts) };
+        // SAFETY: behind the parts; all were written above.
+        let found = search(parts, unsafe {
+            core::slice::from_raw_parts_mut(points, n_points)
+        });
+        // SAFETY: as above. Points have bytes between their members, which would not be initialized.
+        unsafe { points.write_bytes(0, n_points) };
+        found
+    }
+
+    /// Returns the number of parts of a search that `count` values have room for besides points, and where the points
+    /// begin.
+    fn divided(&self, count: usize, n_points: usize) -> Result<(usize, *mut PathPoint), Status> {
+        check_array(self.0, count)?;
+        if !self.0.is_aligned() {
+            return Err(Status::Pointer);
+        }
+        let size = count * size_of::<ScratchMemory>();
+        let of_points = n_points.checked_mul(size_of::<PathPoint>());
+        let rest = of_points.and_then(|of_points| size.checked_sub(of_points));
+        let rest = rest.filter(|_| count > 0).ok_or(Status::PathScratch)?;
+        // SAFETY: within the memory, and aligned, because the sizes of both types are multiples of its alignment.
+        let points = unsafe { self.0.cast::<u8>().add(rest) }.cast();
+        Ok((rest / size_of::<PathScratch>(), points))
     }
 }
 

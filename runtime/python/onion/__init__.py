@@ -12,7 +12,9 @@ broadcast against each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from enum import IntEnum
 from os import PathLike, fspath
 
 import numpy as np
@@ -22,15 +24,23 @@ from . import _onion, contents
 
 __all__ = [
     "DEFAULT_MARGIN",
+    "AgentClass",
     "Agents",
     "Floor",
     "FloorPlaces",
+    "Followers",
     "Hits",
     "Hull",
+    "Link",
+    "LinkKind",
     "LinkedPortal",
     "LinkedTraces",
     "Model",
     "OnionMap",
+    "Path",
+    "PathCosts",
+    "PathError",
+    "Progress",
     "Traces",
     "contents",
     "load",
@@ -38,6 +48,8 @@ __all__ = [
 
 DEFAULT_MARGIN: float = _onion.DEFAULT_MARGIN
 """The default distance, in units, that traces keep from what they hit."""
+
+PathError = _onion.PathError
 
 
 @dataclass(frozen=True)
@@ -118,6 +130,114 @@ class FloorPlaces:
     """Number of the floor in the file, as ``Floor.number``; -1 if there is none."""
     point: NDArray[np.float64]
     """The point of the floor there; 0 if there is none. Shape (..., 3)."""
+
+
+@dataclass(frozen=True)
+class AgentClass:
+    """A class of agents: the hulls that are the stances of one agent, and how it moves.
+
+    It is an ``--agent`` of the compile, or the hulls of equal width and contents.
+    """
+
+    number: int
+    """Its number in the file."""
+    name: str
+    hulls: tuple[Hull, ...]
+    """The hulls that are its stances."""
+    speed: float
+    """Horizontal speed at which it runs, in units per second."""
+    jump: float
+    """Height that it can jump, in units; 0 if it does not jump."""
+    drop: float
+    """Greatest height that it may fall, in units."""
+    step_height: float
+    """Height of the highest step that it walks up, in units."""
+    min_ground_z: float
+    """Least z of the normal of ground that it stands on."""
+    gravity: float
+    """In units per second squared."""
+
+
+class LinkKind(IntEnum):
+    """How an agent takes a link."""
+
+    WALK = 0
+    """It walks on, up or down a step if there is one."""
+    CROUCH = 1
+    """It changes to a lower stance, and walks on."""
+    STAND = 2
+    """It walks on, and changes to a taller stance."""
+    DROP = 3
+    """It walks over an edge, and falls."""
+    JUMP = 4
+    """It jumps."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A one-way link between floors of one class of agents: agents leave a floor anywhere on a line of it.
+
+    Places are x and y, in units.
+    """
+
+    number: int
+    """Its number in the file."""
+    from_floor: int
+    """Number of the floor that it leaves, as ``Floor.number``."""
+    to_floor: int
+    """Number of the floor that it leads to."""
+    kind: LinkKind
+    right: tuple[float, float]
+    """The right end of the line, as seen by an agent that leaves."""
+    left: tuple[float, float]
+    """Its left end."""
+    turns: tuple[bool, bool]
+    """Whether shortest paths may turn at the right and at the left end."""
+    across: tuple[float, float]
+    """Way from a place on the line to the agent's place on the other floor; 0 if it walks."""
+
+
+@dataclass(frozen=True)
+class PathCosts:
+    """What parts of a path cost, beside 1 for each unit of the way as seen from above."""
+
+    crouched: float = _onion.DEFAULT_COSTS[0]
+    """Cost of a unit of the way in other stances than the tallest, at least 1."""
+    switch: float = _onion.DEFAULT_COSTS[1]
+    """Cost of a change of stance, 0 or more, as all that follow."""
+    drop: float = _onion.DEFAULT_COSTS[2]
+    """Cost of a drop."""
+    jump: float = _onion.DEFAULT_COSTS[3]
+    """Cost of a jump."""
+
+
+@dataclass(frozen=True)
+class Path:
+    """A path: the places where it begins, turns, crosses a link that is not walking, and ends."""
+
+    points: NDArray[np.float64]
+    """Origins of the hull on the floors. Shape (n, 3), n at least 2; the others have the shape (n,)."""
+    hull: NDArray[np.int64]
+    """Indices of the hulls in ``OnionMap.hulls`` in which an agent arrives at the points."""
+    floor: NDArray[np.int64]
+    """Numbers of the floors."""
+    kind: NDArray[np.uint8]
+    """How it gets to each point from the one before: numbers of ``LinkKind``."""
+    length: float
+    """Its length as seen from above, in units."""
+    cost: float
+    """The length, and what the costs add."""
+
+
+class Progress(IntEnum):
+    """What an agent that follows a path did in a tick."""
+
+    FOLLOWING = 0
+    """It goes on."""
+    ARRIVED = 1
+    """It stands at the last point."""
+    STUCK = 2
+    """It has not come nearer to the next point for two seconds. Find another path from where it is."""
 
 
 @dataclass(frozen=True)
@@ -245,6 +365,28 @@ class OnionMap(Model):
         answer = self._native.floor_at(self.hull(hull).index, _flat(position), reach)
         return FloorPlaces(*(_shaped(part, position) for part in answer))
 
+    def agents(self) -> list[AgentClass]:
+        """Returns the classes of agents; none if the file was compiled without ``--floors``."""
+        classes = self._native.agents()
+        return [AgentClass(*names, tuple(self.hulls[hull] for hull in hulls), *rest) for *names, hulls, rest in classes]
+
+    def links(self) -> list[Link]:
+        """Returns the links between floors, in the order of the floors that they leave."""
+        links = self._native.links()
+        return [Link(number, *floors, LinkKind(kind), *rest) for number, floors, kind, *rest in links]
+
+    def path(self, hull: str | Hull, start: ArrayLike, goal: ArrayLike, costs: PathCosts | None = None) -> Path:
+        """Finds the way of least cost for an agent from one position to another.
+
+        Both are origins of the hull, on a floor or at most a step above it. The agent may change its stance on the way.
+        Of ways that only walk, no other is shorter as seen from above by more than rounding; where links take the agent
+        across, it leaves a floor in the direction of the goal, and another place may be better.
+
+        Raises PathError if there is no path.
+        """
+        ends = (_points(end).tolist() for end in (start, goal))
+        return Path(*self._native.path(self.hull(hull).index, *ends, astuple(costs or PathCosts())))
+
     @property
     def linked_portals(self) -> list[LinkedPortal]:
         """The linked portals that entities of the class ``info_linked_portal`` declare.
@@ -334,6 +476,29 @@ class Agents:
     def on_ground(self) -> NDArray[np.bool_]:
         """Shape (n,): whether they stand on ground."""
         return self._native.on_ground()
+
+    @property
+    def hull(self) -> NDArray[np.int64]:
+        """Shape (n,): indices in ``OnionMap.hulls`` of the hulls that move, which ``Followers`` change."""
+        return self._native.hulls()
+
+
+class Followers:
+    """Walkers on paths, one for each of some agents: one call moves all of them, on all processors."""
+
+    def __init__(self, level: OnionMap, agents: Agents, paths: Sequence[Path]) -> None:
+        """Starts agents on paths of the map, one for each agent."""
+        self.agents = agents
+        parts = [(path.points, path.hull.tolist(), path.floor.tolist(), path.kind.tolist()) for path in paths]
+        self._native = _onion.Followers(level._native, parts)
+
+    def walk(self, dt: float) -> NDArray[np.uint8]:
+        """Moves the agents along their paths for a tick of ``dt`` seconds, in place of ``Agents.walk``.
+
+        They walk at the speed of their class, slower where they have to, drop, jump and change their stances. At the
+        last point they stand. Returns the numbers of ``Progress``, shape (n,).
+        """
+        return self._native.walk(self.agents._native, dt)
 
 
 def load(path: str | PathLike[str]) -> OnionMap:

@@ -5,13 +5,14 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
 use onion_runtime::movement::{Agent, WalkSettings};
 use pyo3::prelude::*;
 
-use crate::map::{Map, columns, rows};
+use crate::arrays::{columns, rows};
+use crate::map::Map;
 
 /// Agents that walk in the world of a map.
 #[pyclass]
 pub(crate) struct Agents {
-    map: Py<Map>,
-    agents: Vec<Agent<f64>>,
+    pub(crate) map: Py<Map>,
+    pub(crate) agents: Vec<Agent<f64>>,
 }
 
 #[pymethods]
@@ -76,6 +77,12 @@ impl Agents {
         let positions: Vec<_> = self.agents.iter().map(|agent| agent.position).collect();
         let velocities: Vec<_> = self.agents.iter().map(|agent| agent.velocity).collect();
         Ok([columns(py, &positions)?, columns(py, &velocities)?])
+    }
+
+    /// Returns the indices of the hulls that move.
+    fn hulls<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let hulls = self.agents.iter().map(|agent| agent.stance.index() as i64);
+        hulls.collect::<Vec<_>>().into_pyarray(py)
     }
 
     /// Whether agents stand on ground.

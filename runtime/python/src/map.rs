@@ -2,14 +2,19 @@
 //! Other Python threads run during a query.
 
 use std::error::Error;
+use std::sync::{Mutex, PoisonError};
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, ToPyArray};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
 use onion_runtime::movement::{Stop, World};
+use onion_runtime::navigation::{PathCosts, PathScratch};
 use onion_runtime::{
     Aabb, Hit, HullId, HullSet, LinkedPortal, LinkedWorld, Model, OnionMap, Plane, Source, Trace,
 };
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
+
+use crate::arrays::{columns, rows};
+use crate::navigation::{self, AgentFields, LinkFields, PathFields};
 
 /// A hull: index, name, mins, maxs, contents, filled.
 type HullFields = (usize, String, Corner, Corner, u32, bool);
@@ -64,27 +69,8 @@ type FloorPlaces<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);
 #[pyclass(frozen)]
 pub(crate) struct Map {
     pub map: OnionMap<Vec<u8>>,
-}
-
-/// Copies an array into rows of `N` numbers.
-pub(crate) fn rows<const N: usize>(array: &PyReadonlyArray2<'_, f64>) -> PyResult<Vec<[f64; N]>> {
-    let array = array.as_array();
-    if array.ncols() != N {
-        let message = format!("points have {N} coordinates, not {}", array.ncols());
-        return Err(PyValueError::new_err(message));
-    }
-    let rows = array.rows().into_iter();
-    Ok(rows
-        .map(|row| std::array::from_fn(|column| row[column]))
-        .collect())
-}
-
-/// Copies rows into an array of three columns.
-pub(crate) fn columns<'py>(
-    py: Python<'py>,
-    rows: &[[f64; 3]],
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    rows.as_flattened().to_pyarray(py).reshape([rows.len(), 3])
+    /// Memory of path searches that is not in use.
+    scratch: Mutex<Vec<PathScratch>>,
 }
 
 impl Map {
@@ -107,7 +93,8 @@ impl Map {
     fn new(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Self> {
         let map = py.detach(|| OnionMap::from_bytes(bytes));
         let map = map.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Self { map })
+        let scratch = Mutex::default();
+        Ok(Self { map, scratch })
     }
 
     /// Returns the hulls of the file.
@@ -248,6 +235,48 @@ impl Map {
         let places: Vec<_> = py.detach(|| positions.into_iter().map(found).collect());
         let (numbers, points): (Vec<i64>, Vec<[f64; 3]>) = places.into_iter().unzip();
         Ok((numbers.into_pyarray(py), columns(py, &points)?))
+    }
+
+    /// Returns the classes of agents.
+    fn agents(&self) -> Vec<AgentFields> {
+        let classes = self.map.agents();
+        classes
+            .map(|class| navigation::agent_fields(&self.map, &class))
+            .collect()
+    }
+
+    /// Returns the links between floors.
+    fn links(&self) -> Vec<LinkFields> {
+        let links = (0..self.map.n_links() as u32).filter_map(|number| self.map.link(number));
+        links.map(navigation::link_fields).collect()
+    }
+
+    /// Finds a path between two positions of a hull, with the costs in the order of [`PathCosts`].
+    fn path<'py>(
+        &self,
+        py: Python<'py>,
+        hull: usize,
+        start: [f64; 3],
+        goal: [f64; 3],
+        costs: [f64; 4],
+    ) -> PyResult<PathFields<'py>> {
+        let hull = self.hull_at(hull)?;
+        let [crouched, switch, drop, jump] = costs;
+        let costs = PathCosts {
+            crouched,
+            switch,
+            drop,
+            jump,
+        };
+        let found = py.detach(|| {
+            let lock = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+            // Another thread that searches meanwhile finds none, and makes its own.
+            let mut scratch = std::mem::take(&mut *lock());
+            let found = navigation::path(&self.map, hull, [start, goal], &costs, &mut scratch);
+            *lock() = scratch;
+            found
+        });
+        navigation::path_fields(py, found)
     }
 
     /// Returns the linked portals that entities declare.

@@ -78,6 +78,67 @@ class Facts(unittest.TestCase):
         with self.assertRaises(KeyError):
             level.floors("nobody")
 
+    def test_classes_of_agents_and_links(self):
+        level = onion.load(GOLDEN / "low_tunnel-floors.onion")
+        (agent,) = level.agents()
+        self.assertEqual((agent.number, agent.name, agent.hulls), (0, "stand", tuple(level.hulls[:2])))
+        self.assertEqual((agent.speed, agent.jump, agent.drop, agent.step_height), (320, 45, 256, 18))
+        self.assertEqual((agent.min_ground_z, agent.gravity), (np.float32(0.7), 800))
+        links, floors = level.links(), {floor.number for hull in agent.hulls for floor in level.floors(hull)}
+        self.assertEqual([link.number for link in links], list(range(len(links))))
+        self.assertTrue(floors >= {floor for link in links for floor in (link.from_floor, link.to_floor)})
+        # From both halls, an agent crouches into the tunnel, 160 by 32, and stands up behind it.
+        west, east, _ = (floor.number for floor in level.floors("stand"))
+        crouches = [link for link in links if link.kind == onion.LinkKind.CROUCH]
+        self.assertEqual([link.from_floor for link in crouches], [west, east])
+        (x, right), (_, left) = crouches[0].right, crouches[0].left
+        self.assertEqual((x, crouches[0].across[1]), (-80, 0))
+        self.assertTrue(-16 < right < left < 16 and crouches[0].across[0] > 0)
+        stands = [link.to_floor for link in links if link.kind is onion.LinkKind.STAND]
+        self.assertEqual((stands, {type(link.turns[0]) for link in links}), ([west, east], {bool}))
+        self.assertEqual((self.level.agents(), self.level.links()), ([], []))
+
+    def test_paths(self):
+        level = onion.load(GOLDEN / "low_tunnel-floors.onion")
+        stand, crouch = level.hulls[:2]
+        path = level.path(stand, (-200, 0, 24), (200, 0, 30))
+        self.assertEqual((path.points[[0, -1]].tolist(), path.length), ([[-200, 0, 24], [200, 0, 24]], 400))
+        self.assertEqual(path.hull.tolist(), [0, 0, crouch.index, crouch.index, 0, 0])
+        walk, *kinds = map(onion.LinkKind, path.kind)
+        self.assertEqual((walk, kinds[1], kinds[3]), (onion.LinkKind.WALK, onion.LinkKind.CROUCH, onion.LinkKind.STAND))
+        self.assertEqual(path.floor[[0, -1]].tolist(), level.floor_at(stand, path.points[[0, -1]], 8).floor.tolist())
+        # Between the halls, the way through the tunnel is crouched.
+        self.assertTrue(550 < path.cost <= 400 + 160)
+        other = level.path(crouch, (-200, 0, 24), (200, 0, 30), onion.PathCosts(switch=10))
+        self.assertAlmostEqual(other.cost - path.cost, 20)
+        self.assertEqual(onion.PathCosts(), onion.PathCosts(crouched=2, switch=0, drop=64, jump=128))
+        for hull, goal, why in [
+            ("stand", (0, 0, 100), "the goal is not on a floor"),
+            ("stand", (0, 0, 200), "no way leads from the start to the goal"),
+            ("point", (200, 0, 24), "no links for this hull"),
+        ]:
+            with self.assertRaisesRegex(onion.PathError, why):
+                level.path(hull, (-200, 0, 24), goal)
+        with self.assertRaisesRegex(onion.PathError, "--floors"):
+            self.level.path("stand", (-200, 0, 24), (200, 0, 24))
+
+    def test_followers(self):
+        level = onion.load(GOLDEN / "low_tunnel-floors.onion")
+        starts, goals = [(-200, y, 24) for y in (0, 50, -100)], [(200, y, 24) for y in (0, -50, 60)]
+        paths = [level.path("stand", *ends) for ends in zip(starts, goals, strict=True)]
+        agents = onion.Agents(level, "stand", starts)
+        followers = onion.Followers(level, agents, paths)
+        hulls, progress = set(), np.zeros(3)
+        for _ in range(120):
+            self.assertTrue((progress != onion.Progress.STUCK).all())
+            progress = followers.walk(1 / 60)
+            hulls |= set(agents.hull.tolist())
+        self.assertEqual((progress.tolist(), hulls), ([onion.Progress.ARRIVED] * 3, {0, 1}))
+        np.testing.assert_allclose(agents.position, goals, atol=0.1)
+        self.assertEqual((agents.hull.tolist(), agents.on_ground.tolist()), ([0] * 3, [True] * 3))
+        with self.assertRaisesRegex(ValueError, "3 paths, but 1 agents"):
+            onion.Followers(level, onion.Agents(level, "stand", starts[:1]), paths).walk(1 / 60)
+
     def test_linked_portals(self):
         self.assertEqual(self.level.linked_portals, [])
         # Across the western room to its southern part, which is seen turned by a quarter: east becomes north.

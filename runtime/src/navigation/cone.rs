@@ -116,20 +116,17 @@ impl Cone {
     ) -> impl Iterator<Item = (Sight, [f64; 2])> {
         let from_right = |place| turn(self.root, self.right, place);
         let from_left = |place| turn(self.root, self.left, place);
+        // A line whose left end is right of what is seen is not seen from its inside, if at all: whichever end the way
+        // goes around decides.
         let seen_from = match (from_right(right), from_right(left)) {
-            (at_right, _) if at_right >= 0.0 => 0.0,
             (_, at_left) if at_left < 0.0 => 1.0,
+            (at_right, _) if at_right >= 0.0 => 0.0,
             (at_right, at_left) => at_right / (at_right - at_left),
         };
-        let seen_to: f64 = match (from_left(right), from_left(left)) {
-            (_, at_left) if at_left <= 0.0 => 1.0,
+        let seen_to = match (from_left(right), from_left(left)) {
             (at_right, _) if at_right > 0.0 => 0.0,
+            (_, at_left) if at_left <= 0.0 => 1.0,
             (at_right, at_left) => at_right / (at_right - at_left),
-        };
-        let seen_to = if seen_to < seen_from {
-            seen_from
-        } else {
-            seen_to
         };
         let parts = [
             (Sight::AroundRight, [0.0, seen_from]),

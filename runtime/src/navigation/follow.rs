@@ -24,27 +24,29 @@ const N_SHORT_PARTS: u8 = 32;
 
 /// What a walker did in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
 pub enum Progress {
     /// It goes on.
-    Following,
+    Following = 0,
     /// It stands at the last point.
-    Arrived,
+    Arrived = 1,
     /// It has not come nearer to the next point for two seconds: something that moves is in its way, or it left the
     /// path. Find another path from where it is.
-    Stuck,
+    Stuck = 2,
 }
 
-/// A walker on a path. It refers to the points by number, so a game keeps them with it.
+/// A walker on a path. It refers to the points by number, so a game keeps them with it. All of its state is public, so
+/// that a game can save it; begin with [`PathFollower::new`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathFollower {
     /// Number of the point that it walks to.
     pub next: usize,
     /// Whether it has jumped on its way to that point.
-    has_jumped: bool,
-    /// Its least distance from that point so far, in units.
-    nearest: f64,
+    pub has_jumped: bool,
+    /// Its least distance from that point so far as seen from above, in units; infinite before the first tick.
+    pub nearest: f64,
     /// How long it has not come nearer, in seconds.
-    waited: f64,
+    pub waited: f64,
 }
 
 impl Default for PathFollower {
@@ -78,6 +80,20 @@ impl PathFollower {
         points: &[PathPoint],
         dt: T,
     ) -> Progress {
+        let point = |number: usize| points.get(number).copied();
+        self.walk_to(agent, world, class, point, dt)
+    }
+
+    /// Does the same as [`walk`](Self::walk) with points that are not in a slice: `point` returns the one with a
+    /// number, or `None` after the last.
+    pub fn walk_to<T: Coordinate, W: World<T> + ?Sized>(
+        &mut self,
+        agent: &mut Agent<T>,
+        world: &W,
+        class: &AgentClass,
+        point: impl Fn(usize) -> Option<PathPoint>,
+        dt: T,
+    ) -> Progress {
         // In parts, so that no step of a stair is passed over, and turns are taken within a tick.
         let n_parts = libm::ceil(class.speed * dt.widen() / LONGEST_PART);
         let n_parts = if n_parts > 1.0 {
@@ -86,10 +102,10 @@ impl PathFollower {
             1.0
         };
         let part = dt / T::narrow(n_parts);
-        let mut progress = self.walk_part(agent, world, class, points, part);
+        let mut progress = self.walk_part(agent, world, class, &point, part);
         for _ in 1..n_parts as usize {
             if progress == Progress::Following {
-                progress = self.walk_part(agent, world, class, points, part);
+                progress = self.walk_part(agent, world, class, &point, part);
             }
         }
         progress
@@ -100,16 +116,13 @@ impl PathFollower {
         agent: &mut Agent<T>,
         world: &W,
         class: &AgentClass,
-        points: &[PathPoint],
+        point: &impl Fn(usize) -> Option<PathPoint>,
         dt: T,
     ) -> Progress {
-        while points
-            .get(self.next)
-            .is_some_and(|point| self.is_at(agent, class, point))
-        {
+        while point(self.next).is_some_and(|point| self.is_at(agent, class, &point)) {
             *self = Self::toward(self.next + 1);
         }
-        let Some(point) = points.get(self.next) else {
+        let Some(point) = &point(self.next) else {
             agent.walk(world, &class.settings, [T::default(); 2], dt);
             return Progress::Arrived;
         };

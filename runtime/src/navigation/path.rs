@@ -156,6 +156,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
             tallest: tallest.map_or(0, |hull| u32::from(hull.index)),
             goal: goal.place,
             goal_floor: goal.floor,
+            turns_anywhere: false,
             memory: Memory::new(scratch),
         };
         let found = search.run(start.place, start.floor)?;
@@ -251,9 +252,9 @@ impl PointList<'_, '_> {
     /// Adds the points between two nodes of the search, one of which is the parent of the other.
     fn push_between(&mut self, earlier: &Node, later: &Node, goal: Place) -> Result<(), PathError> {
         let link = self.map.link(later.link);
-        let across = link.filter(|link| link.kind != LinkKind::Walk && !later.is_goal);
+        let across = link.filter(|link| link.kind != LinkKind::Walk && !later.is_goal.is_set());
         let sight = match across {
-            None if later.is_goal => earlier.cone.sight(goal),
+            None if later.is_goal.is_set() => earlier.cone.sight(goal),
             None if later.cone.root == earlier.cone.root => Sight::Straight,
             None if later.cone.root == earlier.cone.right => Sight::AroundRight,
             None => Sight::AroundLeft,

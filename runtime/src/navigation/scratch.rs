@@ -3,7 +3,8 @@
 
 use super::cone::Cone;
 
-/// A part of the memory of a path search; see [`OnionMap::path`](crate::OnionMap::path).
+/// A part of the memory of a path search; see [`OnionMap::path`](crate::OnionMap::path). Any bits are a value, so that
+/// other languages can lend memory as it is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PathScratch {
     /// The node with this number.
@@ -42,11 +43,27 @@ pub(super) struct Node {
     /// Number of the root as a turning place, or [`NONE`] if it is the start.
     pub(super) turned: u32,
     /// Whether paths may turn at the right end of the window.
-    pub(super) has_right: bool,
+    pub(super) has_right: Flag,
     /// Whether paths may turn at its left end.
-    pub(super) has_left: bool,
+    pub(super) has_left: Flag,
     /// Whether the node is the goal.
-    pub(super) is_goal: bool,
+    pub(super) is_goal: Flag,
+}
+
+/// A truth value that any byte is: a `bool` would have to be 0 or 1.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Flag(u8);
+
+impl From<bool> for Flag {
+    fn from(is_set: bool) -> Self {
+        Self(is_set.into())
+    }
+}
+
+impl Flag {
+    pub(super) fn is_set(self) -> bool {
+        self.0 != 0
+    }
 }
 
 /// The number of no node, link, floor or turning place.
@@ -70,6 +87,11 @@ impl<'s> Memory<'s> {
             n_turned: 0,
             n_flooded: 0,
         }
+    }
+
+    /// Forgets nodes and turning places.
+    pub(super) fn forget(&mut self) {
+        (self.n_nodes, self.n_open, self.n_turned) = (0, 0, 0);
     }
 
     pub(super) fn node(&self, number: u32) -> Option<&Node> {

@@ -8,6 +8,7 @@ use super::links::{Link, LinkKind};
 use super::path::{PathCosts, PathError};
 use super::scratch::{Memory, NONE, Node};
 use crate::file::view::View;
+use crate::tolerance::NEAR;
 
 /// A search that has taken this many nodes first finds out whether links lead to the goal at all: most end sooner, and
 /// one that has no goal would go everywhere.
@@ -22,6 +23,8 @@ pub(super) struct Search<'a, 's> {
     pub(super) goal: Place,
     /// Number of the floor that the goal is on.
     pub(super) goal_floor: u32,
+    /// Whether ways may turn around all ends of links.
+    pub(super) turns_anywhere: bool,
     pub(super) memory: Memory<'s>,
 }
 
@@ -39,6 +42,20 @@ impl Search<'_, '_> {
     /// # Errors
     /// No way leads there, or the memory is too small.
     pub(super) fn run(&mut self, start: Place, floor: u32) -> Result<u32, PathError> {
+        if let Some(found) = self.look(start, floor)? {
+            return Ok(found);
+        }
+        if !self.can_reach(floor)? {
+            return Err(PathError::NoWay);
+        }
+        // A corner is missing among those that paths turn around, such as one that is part of a step.
+        self.memory.forget();
+        self.turns_anywhere = true;
+        self.look(start, floor)?.ok_or(PathError::NoWay)
+    }
+
+    /// Returns the number of the node at the goal, or `None` if no way was found.
+    fn look(&mut self, start: Place, floor: u32) -> Result<Option<u32>, PathError> {
         self.push(Node {
             cone: Cone::all_around(start),
             bound: distance(start, self.goal),
@@ -58,15 +75,15 @@ impl Search<'_, '_> {
             if n_taken == PATIENCE && !self.can_reach(floor)? {
                 break;
             }
-            if node.is_goal {
-                return Ok(number);
+            if node.is_goal.is_set() {
+                return Ok(Some(number));
             }
             // A cheaper way to the root was found meanwhile.
-            if node.turned == NONE || node.cost <= self.memory.least(node.turned) {
+            if node.turned == NONE || node.cost <= self.memory.least(node.turned) + NEAR {
                 self.expand(number, &node)?;
             }
         }
-        Err(PathError::NoWay)
+        Ok(None)
     }
 
     /// Whether links lead from a floor to the goal's.
@@ -104,7 +121,7 @@ impl Search<'_, '_> {
                 cost,
                 bound: cost,
                 parent: number,
-                is_goal: true,
+                is_goal: true.into(),
                 ..*node
             });
         }
@@ -132,8 +149,8 @@ impl Search<'_, '_> {
                     parent: number,
                     turned: reached.turned,
                     cost: reached.cost,
-                    has_right: part[0] <= 0.0 && link.turns[0],
-                    has_left: part[1] >= 1.0 && link.turns[1],
+                    has_right: (part[0] <= 0.0 && (link.turns[0] || self.turns_anywhere)).into(),
+                    has_left: (part[1] >= 1.0 && (link.turns[1] || self.turns_anywhere)).into(),
                     ..Node::default()
                 };
                 if walks {
@@ -167,8 +184,8 @@ impl Search<'_, '_> {
         let (root, cost, turned) = (node.cone.root, node.cost, node.turned);
         let is_end = match sight {
             Sight::Straight => return Ok(Some(Reached { root, cost, turned })),
-            Sight::AroundRight => node.has_right,
-            Sight::AroundLeft => node.has_left,
+            Sight::AroundRight => node.has_right.is_set(),
+            Sight::AroundLeft => node.has_left.is_set(),
         };
         // A way that turns in the middle of a line is not the shortest.
         if !is_end {
@@ -178,7 +195,7 @@ impl Search<'_, '_> {
         let cost = cost + self.weight(node.before) * distance(node.cone.root, root);
         let turned = turning_place(node.link, sight);
         let least = self.memory.least(turned);
-        if cost > least {
+        if cost > least + NEAR {
             return Ok(None);
         }
         if cost < least && !self.memory.reach(turned, cost) {
@@ -199,7 +216,8 @@ impl Search<'_, '_> {
         let known = turned.map(|end| self.memory.least(end));
         let from_right = known[0] + weight * distance(link.right, left);
         let from_left = known[1] + weight * distance(link.left, right);
-        if least > from_right || least > from_left {
+        // By more than rounding, which would leave out the way that it is compared with.
+        if least > from_right + NEAR || least > from_left + NEAR {
             return Ok(());
         }
         let reached = [

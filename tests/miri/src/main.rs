@@ -9,6 +9,10 @@ use std::mem::size_of;
 use onion::*;
 
 const FILE: &[u8] = include_bytes!("../../golden/low_tunnel.onion");
+const WITH_FLOORS: &[u8] = include_bytes!("../../golden/low_tunnel-floors.onion");
+
+/// Number of points that a path has room for.
+const CAPACITY: usize = 16;
 
 /// Memory for some values at an odd address, with nothing after it.
 struct Odd<T> {
@@ -270,6 +274,80 @@ fn linked(scene: SceneHandle, agent: &mut Odd<AgentState>) {
     assert_eq!(quarters.get(), 2);
 }
 
+/// Finds paths in memory of exactly its size, with room for many points and for few, and follows one.
+fn paths() {
+    let (file, status) = File::load(WITH_FLOORS);
+    ok(status);
+    let (mut hull, mut costs, mut count) = (Odd::new(1), Odd::new(1), Odd::new(1));
+    ok(onion_find_hull(file.map(), text(c"stand"), hull.output()));
+    ok(onion_default_path_costs(costs.output()));
+    ok(onion_path_scratch_count(
+        file.map(),
+        CAPACITY,
+        count.output(),
+    ));
+    let mut scratch = vec![ScratchMemory { opaque: [7; 16] }; count.get()];
+    let mut start = Odd::of(&[[-200.0, 0.0, 24.5f32]]);
+    let mut goal = Odd::of(&[[200.0, 0.0, 24.5f32]]);
+    let mut points = Odd::new(CAPACITY);
+    let (mut path, place) = (Odd::<PathResult>::new(1), scratch.as_mut_ptr());
+    let mut find = |capacity: usize, count: usize, path: &mut Odd<PathResult>| {
+        // SAFETY: the memory is there, and no other argument is in it.
+        let scratch = unsafe { Scratch::new(place) };
+        onion_path(
+            file.map(),
+            hull.get(),
+            start.input(),
+            goal.input(),
+            costs.input(),
+            scratch,
+            count,
+            points.output(),
+            capacity,
+            path.output(),
+        )
+    };
+    for capacity in [2, CAPACITY, 0, 1] {
+        let status = find(capacity, count.get(), &mut path);
+        let found = if capacity == CAPACITY {
+            Status::Ok
+        } else {
+            Status::PathPoints
+        };
+        assert_eq!(status, found);
+        assert_eq!(find(capacity, 1, &mut path), Status::PathScratch);
+        assert_eq!(find(capacity, 0, &mut path), Status::PathScratch);
+    }
+    follow(&file, hull.get(), &mut points, path.get().n_points as usize);
+}
+
+fn follow(file: &File, hull: u64, points: &mut Odd<PathPointState>, n_points: usize) {
+    let (mut world, mut class, mut progress) = (Odd::new(1), Odd::new(1), Odd::new(1));
+    let (mut agent, mut follower) = (Odd::new(1), Odd::new(1));
+    ok(onion_world(file.map(), world.output()));
+    ok(onion_get_agent_class(file.map(), 0, class.output()));
+    let mut start = Odd::of(&[[-200.0, 0.0, 24.5]]);
+    ok(onion_agent_init(hull, start.input(), agent.output()));
+    ok(onion_path_follower_init(follower.output()));
+    for _ in 0..3 {
+        // SAFETY: both are there.
+        let (agent, follower) =
+            unsafe { (InOut::new(agent.pointer()), InOut::new(follower.pointer())) };
+        ok(onion_agent_follow(
+            world.input(),
+            class.input(),
+            points.input(),
+            n_points,
+            0.05,
+            agent,
+            follower,
+            progress.output(),
+        ));
+    }
+    assert_eq!(progress.get(), Progress::Following);
+    assert!(agent.get().position[0] > -190.0);
+}
+
 /// Refuses null pointers, memory without a loaded map, and counts larger than any memory.
 fn refused(file: &File, mut world: Odd<ModelHandle>, hull: u64) {
     let (none, status) = File::load(&FILE[..100]);
@@ -306,6 +384,7 @@ fn main() {
     names(&file, &mut hull);
     traces(world(), hull.get());
     agents(&file, &mut world(), hull.get());
+    paths();
     refused(&file, world(), hull.get());
     println!("no undefined behavior");
 }

@@ -111,7 +111,7 @@ fn add(lines: &mut Lines, map: &File, precisions: &[Precision]) {
 }
 
 /// Makes a room with slopes that rise along both axes, so that the order of sums matters.
-fn slopes() -> Map {
+pub(crate) fn slopes() -> Map {
     let mut room = samples::Map::new("slopes", "A skewed pyramid");
     room.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
     let pyramid = [

@@ -343,16 +343,16 @@ fn rules_for_records_are_the_same() {
     for name in &GOLDEN[..N_BARE] {
         compare_rules(name, &golden(name));
     }
-    // With entities, brushes, hits and shapes; the module ignores the other optional chunks.
+    // With entities, brushes, hits, shapes, floors and links; the module ignores the other optional chunks.
     let folder = TempDir::new().unwrap();
     let map = samples::dir().join("low_tunnel.bsp");
     compile(
         folder.path(),
         &map,
-        &["--no-fill", "--no-fast", "--brushes"],
+        &["--no-fill", "--no-fast", "--brushes", "--floors"],
     );
     let file = fs::read(folder.path().join("map.onion")).unwrap();
-    compare_rules("with shapes", &file);
+    compare_rules("with shapes and links", &file);
 }
 
 /// Damages every byte of a file in turn; both must load the same ones.

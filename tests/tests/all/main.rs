@@ -46,6 +46,8 @@ mod oracle;
 mod packages;
 mod page;
 mod patches;
+mod path_bits;
+mod paths;
 mod pictures;
 mod places;
 mod planes;

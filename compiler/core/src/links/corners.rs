@@ -48,8 +48,9 @@ fn is_corner(ground: &Ground<'_>, edges: &[Vec<Edge>], floor: &Piece<'_>, place:
         (&[[a, b]], &[[c, d]]) => {
             let ways = [[b[0] - a[0], b[1] - a[1]], [d[0] - c[0], d[1] - c[1]]];
             let [[ax, ay], [bx, by]] = ways;
-            // Turns to the right.
-            ax * by - ay * bx < 0.0
+            let (left, ahead) = (ax * by - ay * bx, ax * bx + ay * by);
+            // It turns to the right, or back: the side of a step or a ramp has no width.
+            left < 0.0 || (ahead < 0.0 && left < -ahead)
         }
         // Several corners at one place.
         _ => true,

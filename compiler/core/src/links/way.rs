@@ -35,7 +35,18 @@ pub(super) struct Way<'a, 'b> {
 
 impl Way<'_, '_> {
     /// Adds links for the parts of a part of the edge where an agent gets across.
-    pub(super) fn add(&self, ground: &Ground<'_>, [start, end]: Part, links: &mut Vec<LinkRecord>) {
+    pub(super) fn add(&self, ground: &Ground<'_>, part: Part, links: &mut Vec<LinkRecord>) {
+        self.add_part(ground, part, 0, links);
+    }
+
+    /// Adds them for a part. Paths may turn at ends where the whole part was divided: see [`LinkRecord::turns`].
+    fn add_part(
+        &self,
+        ground: &Ground<'_>,
+        [start, end]: Part,
+        turns: u8,
+        links: &mut Vec<LinkRecord>,
+    ) {
         // Not at the very ends, where a corner of a wall or ledge may be: paths keep away from the corners that they
         // turn around.
         let inset = (FROM_END / self.line.length).min((end - start) / 2.0);
@@ -46,15 +57,15 @@ impl Way<'_, '_> {
                 from: self.from.floor.number,
                 to: self.to.floor.number,
                 kind: self.kind as u8,
-                turns: 0,
+                turns,
                 edge: self.line.number,
                 part: quantized(if walks { [start, end] } else { inner }),
                 across: self.ratio(),
             });
         } else if (end - start) * self.line.length > SHORTEST {
             let middle = (start + end) / 2.0;
-            self.add(ground, [start, middle], links);
-            self.add(ground, [middle, end], links);
+            self.add_part(ground, [start, middle], turns | 2, links);
+            self.add_part(ground, [middle, end], turns | 1, links);
         }
     }
 

@@ -71,7 +71,10 @@ pub(super) fn from(
         let line = &edge.line;
         links.extend(edge.walks.iter().map(|link| {
             let turns = corners::turns(ground, edges, floor, line, link.part);
-            LinkRecord { turns, ..*link }
+            LinkRecord {
+                turns: turns | link.turns,
+                ..*link
+            }
         }));
         let open = stances(ground, floor, line, edge.open.clone(), &mut links);
         if let (Some(first), Some(last)) = (open.first(), open.last()) {

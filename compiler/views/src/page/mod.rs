@@ -28,12 +28,16 @@ const TEMPLATE: &str = include_str!("web/page.html");
 const STYLE: &str = include_str!("web/style.css");
 
 /// The modules of the page, by name; those of the runtime first.
-const MODULES: [(&str, &str); 20] = [
+const MODULES: [(&str, &str); 24] = [
     ("contents.mjs", include_str!("web/contents.mjs")),
     ("tolerance.mjs", include_str!("web/tolerance.mjs")),
     ("tables.mjs", include_str!("web/tables.mjs")),
     ("brushes.mjs", include_str!("web/brushes.mjs")),
     ("floors.mjs", include_str!("web/floors.mjs")),
+    ("links.mjs", include_str!("web/links.mjs")),
+    ("cone.mjs", include_str!("web/cone.mjs")),
+    ("search.mjs", include_str!("web/search.mjs")),
+    ("path.mjs", include_str!("web/path.mjs")),
     ("load.mjs", include_str!("web/load.mjs")),
     ("trace.mjs", include_str!("web/trace.mjs")),
     ("vector.mjs", include_str!("web/vector.mjs")),

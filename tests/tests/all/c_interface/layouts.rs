@@ -8,13 +8,15 @@ use std::mem::{align_of, offset_of, size_of};
 use std::process::Command;
 
 use onion::{
-    AgentState, FitResult, FloorInfo, GroundResult, HitResult, HullInfo, LinkedHandle,
-    LinkedPortal, LinkedTraceResult, MapMemory, ModelHandle, ModelInfo, MoverState, PoseState,
-    RideResult, SceneHandle, ShapeSpec, ShapeTraceResult, SourceKind, Status, TraceResult,
-    TransitionKind, TransitionResult,
+    AgentClassState, AgentState, FitResult, FloorInfo, FollowerState, GroundResult, HitResult,
+    HullInfo, LinkInfo, LinkedHandle, LinkedPortal, LinkedTraceResult, MapMemory, ModelHandle,
+    ModelInfo, MoverState, PathCostsState, PathPointState, PathResult, PoseState, Progress,
+    RideResult, SceneHandle, ScratchMemory, ShapeSpec, ShapeTraceResult, SourceKind, Status,
+    TraceResult, TransitionKind, TransitionResult,
 };
 use onion_runtime::LoadError;
 use onion_runtime::movement::{WalkSettings, WaterLevel};
+use onion_runtime::navigation::LinkKind;
 use onion_tests::command;
 use onion_tests::skips::skip;
 use tempfile::TempDir;
@@ -73,7 +75,7 @@ fn size_of_field<S, F>(_: impl Fn(&S) -> &F) -> usize {
 }
 
 layouts! {
-    "onion_map" MapMemory, 512, 8 {
+    "onion_map" MapMemory, 640, 8 {
         opaque 0, 640;
     }
     "onion_hull_info" HullInfo, 72, 8 {
@@ -229,6 +231,53 @@ layouts! {
         n_movers 16, 8;
         margin 24, 8;
     }
+    "onion_agent_class" AgentClassState, 88, 8 {
+        hulls 0, 8;
+        speed 8, 8;
+        jump 16, 8;
+        drop 24, 8;
+        settings 32, 20;
+        name 52, 33;
+        reserved 85, 3;
+    }
+    "onion_link" LinkInfo, 64, 8 {
+        right 0, 16;
+        left 16, 16;
+        across 32, 16;
+        from 48, 4;
+        to 52, 4;
+        kind 56, 4;
+        turns 60, 2;
+        reserved 62, 2;
+    }
+    "onion_path_costs" PathCostsState, 32, 8 {
+        crouched 0, 8;
+        switch_stance 8, 8;
+        drop 16, 8;
+        jump 24, 8;
+    }
+    "onion_path_point" PathPointState, 40, 8 {
+        position 0, 24;
+        hull 24, 8;
+        floor 32, 4;
+        kind 36, 4;
+    }
+    "onion_path_result" PathResult, 24, 8 {
+        length 0, 8;
+        cost 8, 8;
+        n_points 16, 4;
+        reserved 20, 4;
+    }
+    "onion_path_scratch" ScratchMemory, 128, 8 {
+        opaque 0, 128;
+    }
+    "onion_path_follower" FollowerState, 24, 8 {
+        nearest 0, 8;
+        waited 8, 8;
+        next 16, 4;
+        has_jumped 20, 1;
+        reserved 21, 3;
+    }
     "onion_linked_portal" LinkedPortal, 48, 8 {
         center 0, 24;
         half_size 24, 16;
@@ -289,6 +338,16 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_ERROR_PORTAL", 15, Status::Portal as u32),
     ("ONION_ERROR_FLOOR", 16, Status::Floor as u32),
     ("ONION_ERROR_NO_FLOORS", 17, Status::NoFloors as u32),
+    ("ONION_ERROR_AGENT_CLASS", 18, Status::AgentClass as u32),
+    ("ONION_ERROR_LINK", 19, Status::Link as u32),
+    ("ONION_ERROR_NO_LINKS", 20, Status::NoLinks as u32),
+    ("ONION_ERROR_NO_AGENT", 21, Status::NoAgent as u32),
+    ("ONION_ERROR_NO_START", 22, Status::NoStart as u32),
+    ("ONION_ERROR_NO_GOAL", 23, Status::NoGoal as u32),
+    ("ONION_ERROR_NO_WAY", 24, Status::NoWay as u32),
+    ("ONION_ERROR_PATH_SCRATCH", 25, Status::PathScratch as u32),
+    ("ONION_ERROR_PATH_POINTS", 26, Status::PathPoints as u32),
+    ("ONION_ERROR_PATH_POINT", 27, Status::PathPoint as u32),
     ("ONION_ERROR_FILE_MAGIC", 32, Status::FileMagic as u32),
     (
         "ONION_ERROR_FILE_TRUNCATED",
@@ -329,6 +388,17 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_SHAPE_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
     ("ONION_NO_MOVER", 0xffff_ffff, onion::NO_MOVER),
     ("ONION_MAX_MOVERS", 512, onion::MAX_MOVERS as u32),
+    ("ONION_NO_AGENT_CLASS", 0xffff_ffff, onion::NO_AGENT_CLASS),
+    ("ONION_LINK_WALK", 0, LinkKind::Walk as u32),
+    ("ONION_LINK_CROUCH", 1, LinkKind::Crouch as u32),
+    ("ONION_LINK_STAND", 2, LinkKind::Stand as u32),
+    ("ONION_LINK_DROP", 3, LinkKind::Drop as u32),
+    ("ONION_LINK_JUMP", 4, LinkKind::Jump as u32),
+    ("ONION_LINK_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
+    ("ONION_FOLLOWING", 0, Progress::Following as u32),
+    ("ONION_ARRIVED", 1, Progress::Arrived as u32),
+    ("ONION_STUCK", 2, Progress::Stuck as u32),
+    ("ONION_PROGRESS_SIZE", 0x7fff_ffff, 0x7fff_ffff),
     (
         "ONION_MAX_LINKED_PORTALS",
         256,
@@ -412,6 +482,8 @@ fn layouts_and_numbers_are_those_of_the_table_in_both_languages() {
         "onion_source_kind",
         "onion_water_level",
         "onion_shape_kind",
+        "onion_link_kind",
+        "onion_progress",
         "onion_transition_kind",
     ] {
         conditions.push(format!("sizeof({kind}) == 4"));

@@ -6,6 +6,7 @@ mod calls;
 mod example;
 mod install;
 mod layouts;
+mod paths;
 mod shapes;
 
 use std::path::{Path, PathBuf};

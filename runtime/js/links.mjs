@@ -1,0 +1,105 @@
+// Classes of agents and links between floors. The chunks AGNT and LINK in; how agents move, and the ways from one floor
+// to another that the compiler drove an agent across, out. The rules are those of format-spec/FORMAT.md; the order of
+// all arithmetic is that of Rust's `navigation::links`.
+
+import { WALK_SETTINGS } from "./movement.mjs";
+import { MAX_DIST, check, hasHull, hullsOf, readName } from "./tables.mjs";
+
+/** How agents take links, in the order of the numbers in files; see `Link.kind`. */
+export const LINK_KINDS = Object.freeze(["walk", "crouch", "stand", "drop", "jump"]);
+
+/** Where the parts of edges end, in the unit of files. */
+const WHOLE_EDGE = 65535;
+
+/** A one-way link between floors of one class of agents: agents leave a floor anywhere on a line of it. */
+export class Link {
+  /** @type {number} Its number in the file. */ number;
+  /** @type {number} Number of the floor that it leaves. */ from;
+  /** @type {number} Number of the floor that it leads to. */ to;
+  /**
+   * How an agent takes it: it walks on, changes to a lower stance and walks on, walks on and changes to a taller one,
+   * walks over an edge and falls, or jumps.
+   * @type {"walk" | "crouch" | "stand" | "drop" | "jump"}
+   */
+  kind;
+  /** @type {[number, number]} The right end of the line, as seen by an agent that leaves, in units. */ right;
+  /** @type {[number, number]} The left end. */ left;
+  /** @type {[boolean, boolean]} Whether shortest paths may turn at the right and at the left end. */ turns;
+  /** @type {[number, number]} Way from the line to the agent's place on the other floor; zero if it walks. */ across;
+
+  constructor(record) {
+    Object.freeze(Object.assign(this, record));
+  }
+}
+
+/** A class of agents: the hulls that are the stances of one agent, and how it moves. */
+export class AgentClass {
+  /** @type {number} Its number in the file. */ number;
+  /** @type {string} */ name;
+  /** The hulls that are its stances, in the order of the file. */ hulls;
+  /** @type {number} Horizontal speed at which it runs, in units per second. */ speed;
+  /** @type {number} Height that it can jump, in units; 0 if it does not jump. */ jump;
+  /** @type {number} Greatest height that it may fall, in units. */ drop;
+  /** @type {typeof WALK_SETTINGS} How it walks. */ settings;
+
+  constructor(record, hulls) {
+    Object.freeze(Object.assign(this, record, { hulls: Object.freeze(record.hulls.map((hull) => hulls[hull])) }));
+  }
+}
+
+/** Whether a number is 0 or more and below the limit of sizes; NaN is not. */
+const isSize = (number) => number >= 0 && number < MAX_DIST;
+
+/** Reads the classes of agents. Their hulls are numbers. */
+export function readAgents(chunk, nHulls) {
+  const taken = [0, 0];
+  const names = new Set();
+  return Array.from({ length: chunk.count }, (_, i) => {
+    const set = [chunk.u32(i, 32), chunk.u32(i, 36)];
+    const hulls = hullsOf(set);
+    const isOwn = hulls.length > 0 && hulls.every((hull) => hull < nHulls && !hasHull(taken, 0, hull));
+    check(isOwn, `class ${i} of agents has no hulls, or one that is not there or of another class`);
+    set.forEach((bits, half) => (taken[half] = (taken[half] | bits) >>> 0));
+    const name = readName(chunk.bytes(i, 0, 32), `class ${i} of agents`);
+    check(!names.has(name), `two classes of agents have the name ${name}`);
+    names.add(name);
+    const [speed, stepHeight, jump, drop, minGroundZ, gravity] = [40, 44, 48, 52, 56, 60].map((at) => chunk.f32(i, at));
+    const areSizes = [stepHeight, jump, drop, speed, gravity].every(isSize) && speed > 0 && gravity > 0;
+    const isInRange = areSizes && minGroundZ > 0 && minGroundZ <= 1;
+    check(isInRange, `class ${name} of agents has numbers that are not in their ranges`);
+    const settings = Object.freeze({ ...WALK_SETTINGS, stepHeight, minGroundZ, gravity });
+    return { number: i, name, hulls, speed, jump, drop, settings };
+  });
+}
+
+/** Reads the links between floors, which are in the order of their numbers. */
+export function readLinks(chunk, floors) {
+  let before = 0;
+  return Array.from({ length: chunk.count }, (_, i) => {
+    const [from, to] = [chunk.u32(i, 0), chunk.u32(i, 4)];
+    const isNext = before <= from && from < floors.length && to < floors.length;
+    check(isNext, `link ${i} has floors that are not there, or is not in the order of those that it leaves`);
+    before = from;
+    const kind = LINK_KINDS[chunk.u8(i, 8)];
+    const [turns, edge, ...part] = [chunk.u8(i, 9), ...[10, 12, 14].map((at) => chunk.u16(i, at))];
+    const { corners } = floors[kind === "stand" ? to : from];
+    const isPart = kind && edge < corners.length && part[0] <= part[1] && turns < 4;
+    check(isPart, `link ${i} is of an unknown kind, or has no part of an edge that is there`);
+    const across = chunk.f32(i, 16);
+    const isAcross = isSize(across) && (kind !== "walk" || across === 0);
+    check(isAcross, `link ${i} has a way across that it does not take`);
+    const ends = [corners[edge], corners[(edge + 1) % corners.length]];
+    const isTurn = [(turns & 1) !== 0, (turns & 2) !== 0];
+    return new Link({ number: i, from, to, kind, turns: isTurn, ...lineOf(kind, ends, part, across) });
+  });
+}
+
+/** Returns the ends of a link's line, and the way across it. */
+function lineOf(kind, [[ax, ay], [bx, by]], part, across) {
+  const [x, y] = [bx - ax, by - ay];
+  const [right, left] = part.map((at) => at / WHOLE_EDGE).map((at) => [ax + x * at, ay + y * at]);
+  // The edge is one of the floor that the agent enters, and is seen from outside.
+  if (kind === "stand") return { right: left, left: right, across: [0 - y * across, x * across] };
+  // Outward of the floor that it leaves, whose inside is to the left of its edges.
+  return { right, left, across: [y * across, 0 - x * across] };
+}

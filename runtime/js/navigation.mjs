@@ -1,0 +1,144 @@
+// Navigation: what paths cost, why there is none, and a walker that follows one. An agent and the points of its path
+// in; its next tick out. It runs in straight lines from point to point, slows down where it drops over an edge, jumps
+// where a link says so, and changes its stance. The order of all arithmetic is that of Rust's `navigation::follow` in
+// f64.
+
+import { ARRIVED, STOPPED_NEAR } from "./tolerance.mjs";
+
+export { LINK_KINDS } from "./links.mjs";
+export { PATH_COSTS, PathError } from "./path.mjs";
+
+/**
+ * What a walker did in a tick: it goes on; it stands at the last point; or it has not come nearer to the next point
+ * for two seconds, because something that moves is in its way, or it left the path. Then find another path from where
+ * it is.
+ */
+export const PROGRESS = Object.freeze({ FOLLOWING: "following", ARRIVED: "arrived", STUCK: "stuck" });
+
+/**
+ * A walker that comes no nearer to the next point for this long is stuck, in seconds: longer than a jump or a fall
+ * takes.
+ */
+const PATIENCE = 2;
+/** A tick is walked in parts of at most this many units, less than the treads of stairs are deep. */
+const LONGEST_PART = 8;
+/** Limit on the parts of a tick. */
+const MAX_PARTS = 16;
+/**
+ * Where an agent would leave the ground, a part is walked in this many: each at most a quarter of a unit, within which
+ * agents look for ground below a step.
+ */
+const N_SHORT_PARTS = 32;
+
+/** Whether an agent gets to a point in the air. */
+const isInAir = ({ kind }) => kind === "drop" || kind === "jump";
+
+/**
+ * A walker on a path. It refers to the points by number, so a game keeps them with it. All of its state is public, so
+ * that a game can save it.
+ */
+export class PathFollower {
+  /** @type {number} Number of the point that it walks to. */ next = 0;
+  /** @type {boolean} Whether it has jumped on its way to that point. */ hasJumped = false;
+  /** @type {number} Its least distance from that point so far, in units. */ nearest = Infinity;
+  /** @type {number} How long it has not come nearer, in seconds. */ waited = 0;
+
+  /**
+   * Moves an agent along a path for one tick of `dt` seconds, with `Agent.walk`: at the speed of its class, slower
+   * where it has to, and never past a point. At the last point it stands.
+   * @param {import("./movement.mjs").Agent} agent
+   * @param world As for `Agent.walk`.
+   * @param {import("./links.mjs").AgentClass} agentClass
+   * @param {import("./onion.mjs").PathPoint[]} points
+   * @param {number} dt
+   * @returns {"following" | "arrived" | "stuck"} See `PROGRESS`.
+   */
+  walk(agent, world, agentClass, points, dt) {
+    // In parts, so that no step of a stair is passed over, and turns are taken within a tick.
+    const wanted = Math.ceil((agentClass.speed * dt) / LONGEST_PART);
+    const nParts = wanted > 1 ? Math.min(wanted, MAX_PARTS) : 1;
+    let progress = PROGRESS.FOLLOWING;
+    for (let part = 0; part < nParts && progress === PROGRESS.FOLLOWING; part++) {
+      progress = this.#walkPart(agent, world, agentClass, points, dt / nParts);
+    }
+    return progress;
+  }
+
+  #walkPart(agent, world, agentClass, points, dt) {
+    while (this.next < points.length && this.#isAt(agent, agentClass, points[this.next])) {
+      [this.next, this.hasJumped, this.nearest, this.waited] = [this.next + 1, false, Infinity, 0];
+    }
+    if (this.next >= points.length) {
+      agent.walk(world, agentClass.settings, [0, 0], dt);
+      return PROGRESS.ARRIVED;
+    }
+    const point = points[this.next];
+    agent.switchStance(world, point.hull);
+    const start = { position: [...agent.position], velocity: [...agent.velocity], onGround: agent.onGround };
+    const wish = this.#wish(agent, agentClass, point, dt);
+    agent.walk(world, agentClass.settings, wish, dt);
+    if (!isInAir(point) && start.onGround && !agent.onGround) {
+      // Down a step and a slope in one go was too far, and in the air it would get off its way.
+      Object.assign(agent, start);
+      for (let part = 0; part < N_SHORT_PARTS; part++) agent.walk(world, agentClass.settings, wish, dt / N_SHORT_PARTS);
+    }
+    const [, , left] = wayTo(agent, point);
+    this.waited += dt;
+    if (left < this.nearest - ARRIVED) [this.nearest, this.waited] = [left, 0];
+    return this.waited > PATIENCE ? PROGRESS.STUCK : PROGRESS.FOLLOWING;
+  }
+
+  /** Whether an agent is at a point of its path. */
+  #isAt(agent, { settings }, point) {
+    const [, , left] = wayTo(agent, point);
+    // Stopped since the last tick.
+    const near = this.waited > 0 ? STOPPED_NEAR : ARRIVED;
+    const isLevel = Math.abs(agent.position[2] - point.position[2]) <= settings.stepHeight + STOPPED_NEAR;
+    const hasLanded = !isInAir(point) || (agent.onGround !== null && isLevel);
+    return left <= near && agent.stance === point.hull && hasLanded;
+  }
+
+  /** Returns the velocity toward a point, in units per second, after the agent has jumped if it has to. */
+  #wish(agent, { speed, jump, settings }, point, dt) {
+    const [x, y, left] = wayTo(agent, point);
+    if (left <= 0) return [0, 0];
+    // At a speed with which it is there after some time.
+    const within = (time) => {
+      const slow = left > speed * time ? speed : left / time;
+      return [(x / left) * slow, (y / left) * slow];
+    };
+    const { gravity, stepHeight } = settings;
+    const depth = agent.position[2] - point.position[2];
+    if (point.kind === "jump" && !this.hasJumped && agent.onGround) {
+      const upward = Math.sqrt(2 * gravity * jump);
+      const wish = within(longer(fallTime(upward, depth, gravity), dt));
+      agent.velocity = [wish[0], wish[1], 0];
+      this.hasJumped = agent.jump(upward);
+      return wish;
+    }
+    const falls = !agent.onGround || point.kind === "drop";
+    if (falls && Math.abs(depth) > stepHeight) {
+      const upward = agent.onGround ? 0 : agent.velocity[2];
+      return within(longer(fallTime(upward, depth, gravity), dt));
+    }
+    return within(dt);
+  }
+}
+
+/** Returns the longer one of a time and the time of a tick. */
+const longer = (time, dt) => (time > dt ? time : dt);
+
+/**
+ * Returns the time until an agent with an upward speed is `depth` units lower, in seconds; if it does not get there,
+ * the time until it is highest.
+ */
+function fallTime(speed, depth, gravity) {
+  const square = speed * speed + 2 * gravity * depth;
+  return (speed + Math.sqrt(square > 0 ? square : 0)) / gravity;
+}
+
+/** Returns the way of an agent to a point as seen from above, and its length, in units. */
+function wayTo({ position }, point) {
+  const [x, y] = [point.position[0] - position[0], point.position[1] - position[1]];
+  return [x, y, Math.sqrt(x * x + y * y)];
+}

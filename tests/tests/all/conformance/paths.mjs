@@ -1,0 +1,59 @@
+// Prints links, paths, and where walkers on them end, with the bits of all numbers: the lines of standard input and
+// output are those of path_bits.rs.
+
+import { readFileSync } from "node:fs";
+import { Agent } from "../../../../runtime/js/movement.mjs";
+import { LINK_KINDS, PathError, PathFollower } from "../../../../runtime/js/navigation.mjs";
+import { fromBytes } from "../../../../runtime/js/onion.mjs";
+
+const [path, ...lines] = readFileSync(0, "utf8").trim().split("\n");
+const map = fromBytes(readFileSync(path));
+const view = new DataView(new ArrayBuffer(8));
+const hex = (number) => {
+  view.setFloat64(0, number);
+  return view.getBigUint64(0).toString(16);
+};
+const print = (numbers, ...rest) => console.log(numbers.map(hex).join(" "), ...rest);
+
+for (const { number, name, hulls, speed, jump, drop, settings } of map.agents()) {
+  const { stepHeight, minGroundZ, gravity, airControl, maxUnstick } = settings;
+  const stances = hulls.map(({ name }) => name).join(",");
+  print([speed, jump, drop, stepHeight, minGroundZ, gravity, airControl, maxUnstick], number, name, stances);
+}
+for (let i = 0; i < map.nLinks; i++) {
+  const { number, from, to, kind, right, left, turns, across } = map.link(i);
+  print([...right, ...left, ...across], number, from, to, LINK_KINDS.indexOf(kind), turns.map(Number).join(" "));
+}
+
+/** Returns a path, or prints why there is none. */
+function found(hull, start, goal, costs) {
+  try {
+    return map.path(hull, start, goal, costs);
+  } catch (error) {
+    if (!(error instanceof PathError)) throw error;
+    console.log(error.code);
+    return null;
+  }
+}
+
+for (const line of lines) {
+  const [name, ...words] = line.split(" ");
+  const numbers = words.map((word) => Number(word.replace("inf", "Infinity")));
+  const hull = map.findHull(name);
+  const [crouched, ofSwitch, drop, jump, dt, nTicks] = numbers.slice(6);
+  const costs = { crouched, switch: ofSwitch, drop, jump };
+  const path = found(hull, numbers.slice(0, 3), numbers.slice(3, 6), costs);
+  if (!path) continue;
+  print([path.length, path.cost], path.points.length);
+  for (const { position, hull, floor, kind } of path.points) {
+    print(position, hull.index, floor, LINK_KINDS.indexOf(kind));
+  }
+  const [{ hull: stance, position: [x, y, z] }] = path.points;
+  const agent = new Agent(stance, [x, y, z + 1 / 32]);
+  const follower = new PathFollower();
+  let [progress, tick] = ["following", 0];
+  for (; tick < nTicks && progress === "following"; tick++) {
+    progress = follower.walk(agent, map, map.agentOf(hull), path.points, dt);
+  }
+  print([...agent.position, ...agent.velocity], agent.stance.index, follower.next, progress, tick);
+}

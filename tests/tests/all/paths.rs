@@ -1,0 +1,408 @@
+//! Links and paths: facts worked out by hand; on sample maps and real maps agents that walk random paths; an oracle of
+//! its own, a graph of places that see each other, which seldom finds a shorter way; and agents that wander, which seldom
+//! get where no path leads to.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use onion_compiler::Fill;
+use onion_maps::Map;
+use onion_runtime::movement::{Agent, WalkSettings};
+use onion_runtime::navigation::{
+    AgentClass, LinkKind, Path, PathCosts, PathError, PathFollower, PathPoint, PathScratch,
+    Progress,
+};
+use onion_runtime::{HullId, OnionMap};
+use onion_tests::cases::{Case, real_cases, sample_case, sample_cases};
+use onion_tests::effort::Cases;
+use onion_tests::fixtures::compiled;
+use onion_tests::random::Random;
+use rayon::prelude::*;
+
+use crate::floors::point_of;
+
+const PATHS: Cases = Cases::new(100, 3_000);
+/// Ticks of an agent that wanders.
+const WANDERED: Cases = Cases::new(2_000, 100_000);
+/// Ticks per second at which agents walk paths.
+const RATES: [f32; 3] = [20.0, 60.0, 125.0];
+/// The hulls of three classes: a player, a large and a small monster.
+const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "ogre:32x96", "imp:12x32"];
+const CLASSES: [&str; 3] = ["human:stand,crouch", "ogre-class:ogre", "imp-class:imp"];
+/// An agent at the end of its path is no farther from it than this, in units: a wall may be there.
+const ARRIVED: f64 = 1.0;
+/// The part of the cases that may fail: agents that slip off narrow ledges, places of slivers that no link leads to, and
+/// drops from some edges that no link has.
+const LEFT_OVER: f64 = 0.05;
+/// Distance of the oracle's places from the corners of floors, in units: more than paths keep.
+const FROM_CORNER: f64 = 0.5;
+
+fn with_links(map: &Map) -> OnionMap<Vec<u8>> {
+    let file = compiled(map, &HULLS, |options| {
+        options.fill = Fill::default();
+        options.floors = true;
+        options.agents = CLASSES.map(|class| class.parse().unwrap()).to_vec();
+    });
+    OnionMap::from_bytes(file.bytes).unwrap()
+}
+
+/// A map, and memory for the paths in it.
+struct Paths<'a> {
+    map: &'a OnionMap<Vec<u8>>,
+    scratch: Vec<PathScratch>,
+    points: Vec<PathPoint>,
+}
+
+impl<'a> Paths<'a> {
+    fn new(map: &'a OnionMap<Vec<u8>>) -> Self {
+        let point = PathPoint {
+            position: [0.0; 3],
+            hull: map.hulls().next().unwrap().id,
+            floor: 0,
+            kind: LinkKind::Walk,
+        };
+        Self {
+            map,
+            scratch: vec![PathScratch::default(); map.path_scratch()],
+            points: vec![point; 1024],
+        }
+    }
+
+    fn find(
+        &mut self,
+        hull: HullId,
+        ends: [[f64; 3]; 2],
+        costs: &PathCosts,
+    ) -> Result<(Path, &[PathPoint]), PathError> {
+        let [start, goal] = ends;
+        let (scratch, points) = (&mut self.scratch, &mut self.points);
+        let path = self.map.path(hull, start, goal, costs, scratch, points)?;
+        Ok((path, &self.points[..path.n_points]))
+    }
+}
+
+/// Walks a path. Whether the agent arrives.
+fn arrives(map: &OnionMap<Vec<u8>>, class: &AgentClass, points: &[PathPoint], rate: f32) -> bool {
+    let (world, dt) = (map.world(), 1.0 / rate);
+    let [x, y, z] = points[0].position.map(|at| at as f32);
+    let mut agent = Agent::new(points[0].hull, [x, y, z + 1.0 / 16.0]);
+    agent.on_ground = agent.ground(&world, &class.settings);
+    let mut follower = PathFollower::new();
+    let length: f64 = points
+        .windows(2)
+        .map(|pair| apart(pair[0].position, pair[1].position))
+        .sum();
+    let n_ticks = (length / class.speed + 8.0 * points.len() as f64) * f64::from(rate);
+    for _ in 0..n_ticks as usize {
+        match follower.walk(&mut agent, &world, class, points, dt) {
+            Progress::Following => {}
+            Progress::Stuck => return false,
+            Progress::Arrived => {
+                let end = points[points.len() - 1].position;
+                let at = agent.position.map(f64::from);
+                return apart(at, end) < ARRIVED && (at[2] - end[2]).abs() < ARRIVED;
+            }
+        }
+    }
+    false
+}
+
+/// Returns the distance of two places as seen from above.
+fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (b[0] - a[0]).hypot(b[1] - a[1])
+}
+
+/// Two halls 224 units long where players stand, with a tunnel of 160 units between them where they crouch, in a
+/// straight line. A unit of crouching costs 2, so the tunnel and the unit to stand up in add 161.
+#[test]
+fn a_player_crouches_through_the_tunnel() {
+    let map = with_links(&sample_case("low_tunnel").map);
+    let mut paths = Paths::new(&map);
+    let stand = map.find_hull("stand").unwrap();
+    let ends = [[-200.0, 0.0, 24.0], [200.0, 0.0, 24.0]];
+    let (path, points) = paths.find(stand, ends, &PathCosts::default()).unwrap();
+    let kinds: Vec<LinkKind> = points.iter().map(|point| point.kind).collect();
+    use LinkKind::{Crouch, Stand, Walk};
+    assert_eq!(kinds, [Walk, Walk, Crouch, Walk, Stand, Walk]);
+    assert_eq!((points[0].position, points[5].position), (ends[0], ends[1]));
+    assert!((path.length - 400.0).abs() < 1e-9, "{path:?}");
+    assert!((path.cost - path.length - 160.0).abs() < 2.0, "{path:?}");
+    let class = map.agent_of(stand).unwrap();
+    assert_eq!(map.agent_name(&class), Some("human"));
+    assert!(
+        RATES
+            .iter()
+            .all(|&rate| arrives(&map, &class, points, rate))
+    );
+    // The tunnel is 32 wide and 40 high, less than an ogre.
+    let ogre = map.find_hull("ogre").unwrap();
+    let ends = [[0.0, 0.0, 24.0], [0.0, 0.0, 24.0]];
+    let refused = paths
+        .find(ogre, ends, &PathCosts::default())
+        .map(|(path, _)| path);
+    assert_eq!(refused, Err(PathError::NoStart));
+}
+
+#[test]
+fn a_hull_of_another_map_has_no_paths() {
+    let [map, other] = ["room", "wedge"].map(|name| with_links(&sample_case(name).map));
+    let hull = other.find_hull("stand").unwrap();
+    let found = Paths::new(&map)
+        .find(hull, [[0.0; 3]; 2], &PathCosts::default())
+        .map(|(path, _)| path);
+    assert_eq!(found, Err(PathError::NoAgent));
+}
+
+/// How often something held that should always hold, and the cases in which it did not.
+#[derive(Default)]
+struct Tally {
+    n_cases: usize,
+    failed: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, holds: bool, context: impl FnOnce() -> String) {
+        self.n_cases += 1;
+        if !holds {
+            self.failed.push(context());
+        }
+    }
+
+    fn merge(mut self, other: Self) -> Self {
+        self.n_cases += other.n_cases;
+        self.failed.extend(other.failed);
+        self
+    }
+
+    /// Checks that no more cases failed than this part of them.
+    fn check(self, most: f64) {
+        let n_failed = self.failed.len();
+        println!("{n_failed} of {}: {:#?}", self.n_cases, self.failed);
+        assert!(n_failed as f64 <= most * self.n_cases as f64 && self.n_cases > 0);
+    }
+}
+
+/// Random paths of each class, which agents walk at each rate.
+fn check_paths(case: &Case) -> Tally {
+    let map = with_links(&case.map);
+    let mut paths = Paths::new(&map);
+    let mut random = Random::new(33);
+    let mut tally = Tally::default();
+    for class in map.agents() {
+        let own = map
+            .hulls()
+            .find(|hull| class.hulls.contains(hull.id.index()));
+        let hull = own.unwrap().id;
+        let floors: Vec<_> = map.floors(hull).collect();
+        for _ in 0..PATHS.count().min(10 * floors.len()) {
+            let ends = [0, 1].map(|_| point_of(&floors[random.below(floors.len())], &mut random));
+            let found = paths.find(hull, ends, &PathCosts::default());
+            let context = format!("{}, {:?}: {ends:?}", case.name, map.agent_name(&class));
+            match found {
+                Ok((path, points)) => {
+                    assert!(
+                        path.length >= apart(ends[0], ends[1]) - ARRIVED,
+                        "{context}"
+                    );
+                    // Points keep away from corners, which the cost does not count.
+                    let longer = FROM_CORNER * points.len() as f64;
+                    assert!(path.cost >= path.length - longer, "{context}: {path:?}");
+                    for rate in RATES {
+                        tally.add(arrives(&map, &class, points, rate), || {
+                            format!("{context}: {rate}")
+                        });
+                    }
+                }
+                Err(PathError::NoWay) => {}
+                Err(error) => tally.add(false, || format!("{context}: {error}")),
+            }
+        }
+    }
+    tally
+}
+
+fn of_all(cases: &[&Case], check: impl Fn(&Case) -> Tally + Sync) -> Tally {
+    let tallies = cases.par_iter().map(|case| check(case));
+    tallies.reduce(Tally::default, Tally::merge)
+}
+
+#[test]
+fn paths_of_sample_maps_are_walked() {
+    of_all(&Vec::from_iter(sample_cases()), check_paths).check(LEFT_OVER);
+}
+
+#[test]
+fn paths_of_real_maps_are_walked() {
+    of_all(&Vec::from_iter(real_cases()), check_paths).check(LEFT_OVER);
+}
+
+/// The oracle's ways: places near the corners of floors, and two more; the lengths of those between which an agent
+/// walks straight.
+struct SeenPlaces<'a> {
+    map: &'a OnionMap<Vec<u8>>,
+    class: AgentClass,
+    hull: HullId,
+    places: Vec<[f64; 3]>,
+}
+
+impl SeenPlaces<'_> {
+    /// Whether an agent that walks straight on gets from one place to the other.
+    fn sees(&self, from: [f64; 3], to: [f64; 3]) -> bool {
+        let (world, settings) = (self.map.world(), WalkSettings::default());
+        let [x, y, z] = from;
+        let mut agent = Agent::new(self.hull, [x, y, z + 1.0 / 16.0]);
+        agent.on_ground = agent.ground(&world, &settings);
+        let (mut left, dt) = (apart(from, to), 1.0 / 60.0);
+        while agent.on_ground.is_some() && left > 1.0 / 64.0 {
+            let [x, y, _] = agent.position;
+            let scale = self.class.speed.min(left / dt) / left;
+            let wish = [(to[0] - x) * scale, (to[1] - y) * scale];
+            agent.walk(&world, &settings, wish, dt);
+            let before = std::mem::replace(&mut left, apart(agent.position, to));
+            if left > before - 1.0 / 64.0 {
+                break;
+            }
+        }
+        left < FROM_CORNER
+            && (agent.position[2] - to[2]).abs() < ARRIVED
+            && agent.on_ground.is_some()
+    }
+
+    /// Returns the length of the shortest way from the first place to the last one over the others (Dijkstra).
+    fn shortest(&self, seen: &[Vec<usize>], from: usize, to: usize) -> Option<f64> {
+        let mut lengths = vec![f64::INFINITY; self.places.len()];
+        // Lengths above 0 have bits in the order of the numbers.
+        let mut open = BinaryHeap::from([(Reverse(0u64), from)]);
+        while let Some((Reverse(bits), at)) = open.pop() {
+            let length = f64::from_bits(bits);
+            if length >= lengths[at] {
+                continue;
+            }
+            lengths[at] = length;
+            for &next in &seen[at] {
+                let length = length + apart(self.places[at], self.places[next]);
+                open.push((Reverse(length.to_bits()), next));
+            }
+        }
+        lengths[to].is_finite().then_some(lengths[to])
+    }
+}
+
+/// No way over places that see each other costs less than a path.
+#[test]
+fn no_way_is_shorter_than_a_path() {
+    let mut tally = Tally::default();
+    for name in ["ramp_stairs", "courtyard", "wedge", "touching"] {
+        let map = with_links(&sample_case(name).map);
+        let hull = map.find_hull("stand").unwrap();
+        let class = map.agent_of(hull).unwrap();
+        let mut random = Random::new(34);
+        let floors: Vec<_> = map.floors(hull).collect();
+        let corners = floors.iter().flat_map(|floor| {
+            let n = floor.corners().len() as f64;
+            let center = floor
+                .corners()
+                .fold([0.0; 2], |sum, [x, y, _]| [sum[0] + x / n, sum[1] + y / n]);
+            floor.corners().map(move |corner| {
+                let [x, y] = [0, 1].map(|axis| center[axis] - corner[axis]);
+                let part = (FROM_CORNER / x.hypot(y)).min(1.0);
+                let place = [corner[0] + x * part, corner[1] + y * part];
+                [place[0], place[1], floor.height(place)]
+            })
+        });
+        let mut places: Vec<[f64; 3]> = corners.collect();
+        let n_corners = places.len();
+        places.extend((0..40).map(|_| point_of(&floors[random.below(floors.len())], &mut random)));
+        let oracle = SeenPlaces {
+            map: &map,
+            class,
+            hull,
+            places,
+        };
+        let all = 0..oracle.places.len();
+        let seen: Vec<Vec<usize>> = all
+            .clone()
+            .into_par_iter()
+            .map(|from| {
+                let others = all.clone().filter(|&to| to != from);
+                others
+                    .filter(|&to| oracle.sees(oracle.places[from], oracle.places[to]))
+                    .collect()
+            })
+            .collect();
+        let (mut paths, mut n_found) = (Paths::new(&map), 0);
+        for from in n_corners..all.end {
+            let to = n_corners + random.below(all.end - n_corners);
+            let ends = [from, to].map(|place| oracle.places[place]);
+            let Some(shortest) = oracle.shortest(&seen, from, to) else {
+                continue;
+            };
+            let found = paths.find(hull, ends, &PathCosts::default());
+            let (path, points) = found.unwrap_or_else(|error| panic!("{name}: {ends:?}: {error}"));
+            let is_short = path.cost <= 1.001 * shortest + FROM_CORNER;
+            tally.add(is_short, || {
+                format!("{name}: {ends:?}: {path:?}, {shortest}: {points:?}")
+            });
+            n_found += 1;
+        }
+        assert!(n_found >= 20, "{name}: {n_found}");
+    }
+    tally.check(LEFT_OVER);
+}
+
+/// Wherever an agent gets that wanders about, a path leads.
+fn check_wandering(case: &Case) -> Tally {
+    let mut tally = Tally::default();
+    let map = with_links(&case.map);
+    let (world, mut paths) = (map.world(), Paths::new(&map));
+    let mut random = Random::new(35);
+    let hull = map.find_hull("stand").unwrap();
+    let class = map.agent_of(hull).unwrap();
+    let floors: Vec<_> = map.floors(hull).collect();
+    let mut n_ticks = WANDERED.count();
+    while n_ticks > 0 && !floors.is_empty() {
+        let start = point_of(&floors[random.below(floors.len())], &mut random);
+        let mut agent = Agent::new(hull, [start[0], start[1], start[2] + 1.0 / 16.0]);
+        agent.on_ground = agent.ground(&world, &class.settings);
+        let (mut wish, mut highest) = ([0.0; 2], start[2]);
+        for tick in 0..400 {
+            n_ticks = n_ticks.saturating_sub(1);
+            if tick % 20 == 0 {
+                wish = [0, 1].map(|_| random.between(-class.speed, class.speed));
+            }
+            agent.walk(&world, &class.settings, wish, 1.0 / 60.0);
+            let [.., z] = agent.position;
+            if agent.on_ground.is_none() {
+                highest = z.max(highest);
+                continue;
+            }
+            // Falls from high up are no links.
+            if highest - z > class.drop {
+                break;
+            }
+            highest = z;
+            if tick % 20 == 19 {
+                let found = paths.find(hull, [start, agent.position], &PathCosts::default());
+                let error = found.map(|_| ()).err();
+                let context = || {
+                    format!(
+                        "{}: {start:?} to {:?}: {error:?}",
+                        case.name, agent.position
+                    )
+                };
+                tally.add(error.is_none(), context);
+            }
+        }
+    }
+    tally
+}
+
+#[test]
+fn paths_lead_wherever_agents_wander_in_sample_maps() {
+    of_all(&Vec::from_iter(sample_cases()), check_wandering).check(LEFT_OVER);
+}
+
+#[test]
+fn paths_lead_wherever_agents_wander_in_real_maps() {
+    of_all(&Vec::from_iter(real_cases()), check_wandering).check(LEFT_OVER);
+}
