@@ -8,6 +8,7 @@ use onion_runtime::movement::{Agent, WalkSettings};
 use onion_runtime::shape::Shape;
 use onion_runtime::{Aabb, HullId, Model, Mover, OnionMap, Pose, Scene};
 
+use super::routes;
 use crate::random::Random;
 use crate::segments::segments;
 
@@ -44,6 +45,7 @@ pub fn everything(map: &OnionMap<&[u8]>, n_segments: usize, random: &mut Random)
         n_answers += places(map, &model, hull, ends);
         n_answers += shapes(&model, ends, random);
         n_answers += scenes(map, hull, ends, random);
+        n_answers += routes::ask(map, hull, ends, random);
     }
     n_answers
 }
@@ -68,6 +70,7 @@ fn read_all(map: &OnionMap<&[u8]>) {
             entity.model().is_some(),
         ));
     }
+    routes::read_all(map);
 }
 
 /// Runs queries about a segment.

@@ -35,6 +35,7 @@ fn run(input: &[u8]) {
             Fill::default()
         },
         brushes: input.len().is_multiple_of(3),
+        floors: input.len().is_multiple_of(5),
         patch_error: 16.0,
         ..CompileOptions::new(hulls(&["stand:16x56", "point:point"]))
     };

@@ -10,6 +10,7 @@ mod onion_files;
 mod options;
 mod queries;
 mod readers;
+mod routes;
 mod scenes;
 mod solids;
 mod spans;

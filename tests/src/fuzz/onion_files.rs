@@ -38,6 +38,38 @@ fn run(input: &[u8]) {
 
 /// Returns small files, with all chunks and with few.
 fn seeds() -> Vec<Vec<u8>> {
+    let golden = ["low_tunnel", "low_tunnel-bare-groups"].map(golden);
+    let small = small().into_iter();
+    small.chain(linked()).chain(golden).collect()
+}
+
+/// Returns files of a map in which agents walk, crouch, drop and jump from floor to floor.
+fn linked() -> [Vec<u8>; 2] {
+    let mut map = Map::new("linked", "A step, a ledge, a gap and a beam");
+    map.cuboid(Shader::Wall, [-96.0, -64.0, -16.0], [96.0, 64.0, 0.0]);
+    map.cuboid(Shader::Wall, [-96.0, -64.0, 0.0], [-64.0, 64.0, 16.0]);
+    map.cuboid(Shader::Wall, [-96.0, 16.0, 0.0], [-32.0, 64.0, 40.0]);
+    map.cuboid(Shader::Wall, [144.0, -64.0, -16.0], [176.0, 64.0, 0.0]);
+    map.cuboid(Shader::Wall, [24.0, -64.0, 40.0], [32.0, 64.0, 48.0]);
+    let map = subject::parse(&samples::write(&map));
+    let options = |agents: &[&str]| CompileOptions {
+        fill: Fill::Off,
+        floors: true,
+        fast: false,
+        surfaces: false,
+        entities: false,
+        agents: agents.iter().map(|agent| agent.parse().unwrap()).collect(),
+        ..CompileOptions::new(subject::hulls(&["a:16x56", "b:16x32"]))
+    };
+    let classes = [
+        options(&[]),
+        options(&["one:a:jump=16", "two:b:speed=200:drop=20"]),
+    ];
+    classes.map(|options| compile(&map, &options).unwrap().bytes)
+}
+
+/// Returns files of a box and a door.
+fn small() -> [Vec<u8>; 3] {
     let mut map = Map::new("seed", "A box and a door");
     map.cuboid(Shader::Wall, [-64.0; 3], [64.0, 64.0, 0.0]);
     map.door(
@@ -61,9 +93,7 @@ fn seeds() -> Vec<Vec<u8>> {
         options(&["a:16x56", "p:point"], true),
         options(&["a:16x56", "b:8x16"], false),
     ];
-    let small = small.map(|options| compile(&map, &options).unwrap().bytes);
-    let golden = ["low_tunnel", "low_tunnel-bare-groups"].map(golden);
-    small.into_iter().chain(golden).collect()
+    small.map(|options| compile(&map, &options).unwrap().bytes)
 }
 
 /// Returns the chunks of a file as far as they can be parsed, each with the offset of its header.

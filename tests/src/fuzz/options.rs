@@ -1,7 +1,7 @@
-//! Target: user input: hulls, recorded arguments and tables of games. A hull that parses is written back as an
-//! argument that means the same hull.
+//! Target: user input: hulls, classes of agents, recorded arguments and tables of games. A hull or a class that parses
+//! is written back as an argument that means the same.
 
-use onion_compiler::hull::{HullOption, HullSpec, resolve};
+use onion_compiler::hull::{AgentClass, HullOption, HullSpec, resolve};
 use onion_compiler::options::arguments::{hull_argument, recorded};
 use onion_maps::game::Game;
 
@@ -13,7 +13,7 @@ use crate::random::Random;
 pub static OPTIONS: Target = Target::new("options", run, seeds, mutate);
 
 /// Fragments of input to insert.
-const PARTS: [&str; 20] = [
+const PARTS: [&str; 24] = [
     ":",
     "@",
     "x",
@@ -32,6 +32,10 @@ const PARTS: [&str; 20] = [
     "nan",
     "0.00048828125",
     "--seal=",
+    "--agent=",
+    ":jump=",
+    ":slope=",
+    "65536",
     "--fill-from=",
     "[textures]",
 ];
@@ -46,12 +50,16 @@ fn run(input: &[u8]) {
             .collect();
         assert_eq!(again, hulls);
     }
+    let classes = text.lines().filter_map(|line| line.parse().ok());
+    for class in classes.collect::<Vec<AgentClass>>() {
+        assert_eq!(class.to_string().parse::<AgentClass>().unwrap(), class);
+    }
     match recorded(Vec::new(), text.lines()) {
         Ok(read) => assert!(read.reading.scale > 0.0),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
     let _ = Game::from_table("fuzz", &text);
-    count(3);
+    count(4);
 }
 
 /// Resolves the hulls of an argument.
@@ -62,6 +70,8 @@ fn parsed(argument: &str) -> Vec<HullSpec> {
 
 fn seeds() -> Vec<Vec<u8>> {
     let texts = [
+        "human:stand,crouch:jump=56:slope=0.5\nogre:big:speed=200.5:step=0:drop=0:gravity=1e3",
+        "--agent=human:stand,crouch:jump=56\n--agent=ogre:big\n--floors",
         "stand:16x56\ncrouch:16x32@24\np:point:contents=water+0x100\na:mins=-1,-2,-3:maxs=3,2.5,1",
         "--up=z\n--scale=0.5\n--patch-error=0.7\n--group=each\n--seal=0.25\n--fill-from=info_*\n--no-fast",
         "base = 'quake'\nfolder = 'textures'\n[[textures]]\nname = 'clip*'\ncontents = 'playerclip'\n",

@@ -2,10 +2,11 @@
 //! loads them.
 
 use onion_format::{
-    BoxRecord, EntityRecord, GridRecord, HullRecord, InfoRecord, MAX_DEPTH, NodeRecord,
-    PlaneRecord, PrismRecord, SurfaceRecord, TextRecord,
+    AgentRecord, BoxRecord, EntityRecord, GridRecord, HullRecord, InfoRecord, LinkRecord,
+    MAX_DEPTH, NodeRecord, PlaneRecord, PrismRecord, SurfaceRecord, TextRecord,
 };
 
+use super::links::{farthest, strongest};
 use super::prisms::only_prism;
 use super::rule::{last, prisms, right};
 use crate::planted::{append, edit, record, replace, restate};
@@ -21,7 +22,7 @@ pub(super) const LONGEST_NORMAL: i32 = 1_074_789_888;
 // Long: a table of files.
 pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
     type Change = fn(&mut Vec<u8>);
-    let changes: [(&str, Change); 11] = [
+    let changes: [(&str, Change); 15] = [
         ("as deep as allowed", |file| *file = tower(MAX_DEPTH as u32)),
         ("no entities", |file| {
             replace::<EntityRecord>(file, &[]);
@@ -68,6 +69,15 @@ pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
             *file = prisms();
             replace::<PrismRecord>(file, &[]);
         }),
+        ("no links in their chunk", |file| {
+            replace::<LinkRecord>(file, &[])
+        }),
+        ("no classes of agents in their chunk", |file| {
+            replace::<LinkRecord>(file, &[]);
+            replace::<AgentRecord>(file, &[]);
+        }),
+        ("links as far as allowed", farthest),
+        ("agents as strong as allowed", strongest),
         ("boxes without extent", |file| {
             let root = record::<BoxRecord>(file, 0);
             let number = last::<BoxRecord>(file);

@@ -2,9 +2,10 @@
 //! function that plants the fault and returns the runtime's error, which names the first wrong record.
 
 use onion_format::{
-    BlockRecord, BoxRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, ChoiceRecord,
-    EntityRecord, HEADER_SIZE, HitRecord, InfoRecord, LENGTH_OFFSET, N_CHUNKS_OFFSET, NodeRecord,
-    OptionsRecord, PlaneRecord, Record, SideRecord, SurfaceRecord, TextRecord, VERSION_OFFSET,
+    AgentRecord, BlockRecord, BoxRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE,
+    ChoiceRecord, EntityRecord, FloorCornerRecord, FloorRecord, HEADER_SIZE, HitRecord, InfoRecord,
+    LENGTH_OFFSET, LinkRecord, N_CHUNKS_OFFSET, NodeRecord, OptionsRecord, PlaneRecord, Record,
+    SideRecord, SurfaceRecord, TextRecord, VERSION_OFFSET,
 };
 use onion_runtime::LoadError;
 
@@ -124,10 +125,7 @@ pub(super) const FRAME: &[Rule] = &[
     ("brushes without sides", without::<SideRecord>),
     ("choices without hits", without::<HitRecord>),
     ("hits without choices", without::<ChoiceRecord>),
-    ("shapes without boxes", |file| {
-        without::<BoxRecord>(file);
-        LoadError::Truncated(file.len() + CHUNK_HEADER_SIZE)
-    }),
+    ("shapes without boxes", without::<BoxRecord>),
     ("hits without brushes", |file| {
         let at = chunk(file, SurfaceRecord::TAG);
         let brushes = [SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG];
@@ -135,5 +133,18 @@ pub(super) const FRAME: &[Rule] = &[
             (!brushes.contains(&tag)).then(|| old.to_vec())
         });
         LoadError::BadChunk(at)
+    }),
+    ("floors without corners", without::<FloorCornerRecord>),
+    ("links without floors", |file| {
+        let floors = [FloorRecord::TAG, FloorCornerRecord::TAG];
+        *file = with_chunks(file, |tag, old| {
+            (!floors.contains(&tag)).then(|| old.to_vec())
+        });
+        LoadError::BadChunk(chunk(file, AgentRecord::TAG))
+    }),
+    ("links without agents", without::<AgentRecord>),
+    ("agents without links", |file| {
+        without::<LinkRecord>(file);
+        LoadError::Truncated(file.len() + CHUNK_HEADER_SIZE)
     }),
 ];

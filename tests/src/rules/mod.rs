@@ -7,6 +7,7 @@ mod fast;
 mod floors;
 mod frame;
 mod hits;
+mod links;
 mod prisms;
 mod required;
 mod rule;
@@ -37,6 +38,7 @@ pub fn broken() -> Vec<Broken> {
         entities::ENTITIES,
         fast::GRIDS,
         floors::FLOORS,
+        links::LINKS,
         hits::BRUSHES,
         hits::HITS,
         shapes::FACES,

@@ -1,9 +1,12 @@
 //! The targets for fuzzing without a fuzzer: runs the kept corpora again, all inputs that once caused crashes, and
 //! seeds with random changes.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use onion_runtime::OnionMap;
+use onion_runtime::navigation::LinkKind;
 use onion_tests::effort::Cases;
 use onion_tests::fuzz::{TARGETS, Target};
 use onion_tests::random::Random;
@@ -57,18 +60,35 @@ fn changed_seeds_do_no_harm() {
     });
 }
 
+/// Returns the seeds of the target of compiled files.
+fn onion_files() -> (&'static Target, Vec<Vec<u8>>) {
+    let named = TARGETS.iter().find(|target| target.name == "onion_files");
+    let target = named.unwrap();
+    (target, (target.seeds)())
+}
+
+/// Small enough for a fuzzer, and with links of all kinds.
+#[test]
+fn seeds_have_links_of_all_kinds() {
+    let mut kinds = HashSet::new();
+    for seed in onion_files().1 {
+        assert!(seed.len() < 16_384, "{}", seed.len());
+        let map = OnionMap::from_bytes(seed).unwrap();
+        let links = (0..map.n_links()).filter_map(|number| map.link(number as u32));
+        kinds.extend(links.map(|link| link.kind));
+    }
+    assert_eq!(kinds.len(), LinkKind::ALL.len(), "{kinds:?}");
+}
+
 /// A mutator that always broke its input would test nothing beyond the first check.
 #[test]
 fn some_changed_files_load() {
-    let target = TARGETS
-        .iter()
-        .find(|target| target.name == "onion_files")
-        .unwrap();
-    let seed = (target.seeds)().swap_remove(0);
+    let (target, mut seeds) = onion_files();
+    let seed = seeds.swap_remove(0);
     let loads = |number: u64| {
         let mut input = seed.clone();
         (target.mutate)(&mut input, &mut Random::new(number));
-        input != seed && onion_runtime::OnionMap::from_bytes(&input).is_ok()
+        input != seed && OnionMap::from_bytes(&input).is_ok()
     };
     let n_loaded = (0..400).filter(|&number| loads(number)).count();
     assert!((20..380).contains(&n_loaded), "{n_loaded} of 400");

@@ -180,8 +180,8 @@ pub fn stances(hulls: &[HullSpec], agents: &[AgentClass]) -> Vec<HullSet> {
     hulls.iter().map(of).collect()
 }
 
-/// Returns the classes of all hulls with an extent: those that are named, and for hulls that none of them names, classes
-/// with the name of their first hull.
+/// Returns the classes of all hulls with an extent: those that are named, and for hulls that none of them names,
+/// classes with the name of their first hull.
 pub fn classes(hulls: &[HullSpec], agents: &[AgentClass]) -> Vec<AgentClass> {
     let mut classes = agents.to_vec();
     for (number, stances) in stances(hulls, agents).into_iter().enumerate() {

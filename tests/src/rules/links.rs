@@ -1,0 +1,209 @@
+//! Rules for classes of agents and links between floors. Each row has a text that says how a rule is broken, and a
+//! function that plants the fault and returns the runtime's error, which names the first wrong record.
+
+use onion_format::{AgentRecord, FloorCornerRecord, FloorRecord, LinkRecord};
+use onion_runtime::LoadError;
+
+use super::rule::{Rule, beyond, change, last};
+use crate::planted::{append, edit, record, replace};
+
+/// The length from which numbers of agents and ways across are too large, in units.
+const TOO_LONG: f32 = 131_072.0;
+
+/// Changes the only class of agents.
+fn agent(file: &mut [u8], set: impl FnOnce(&mut AgentRecord)) -> LoadError {
+    change(file, 0, set)
+}
+
+/// Changes a link that is neither the first nor the last.
+fn link(file: &mut [u8], set: impl FnOnce(&mut LinkRecord)) -> LoadError {
+    change(file, 2, set)
+}
+
+/// Gives the last floor a corner more, so that it is the only one with a fifth edge, and returns its number.
+///
+/// # Panics
+/// If it has more corners than four.
+pub(super) fn fifth_edge(file: &mut Vec<u8>) -> u32 {
+    append::<FloorCornerRecord>(file);
+    let floor = last::<FloorRecord>(file);
+    edit::<FloorRecord>(file, floor, |floor| floor.n_corners += 1);
+    assert_eq!(record::<FloorRecord>(file, floor).n_corners, 5);
+    floor as u32
+}
+
+/// Adds a link over the fifth edge of the last floor.
+fn over_fifth_edge(file: &mut Vec<u8>, set: impl FnOnce(&mut LinkRecord, u32)) -> LoadError {
+    let floor = fifth_edge(file);
+    append::<LinkRecord>(file);
+    let link = last::<LinkRecord>(file);
+    change::<LinkRecord>(file, link, |link| {
+        (link.from, link.edge) = (floor, 4);
+        set(link, floor);
+    })
+}
+
+/// Rules for classes of agents, and for links.
+pub(super) const LINKS: &[Rule] = &[
+    ("a class without hulls", |file| {
+        agent(file, |own| own.hulls = 0)
+    }),
+    ("a class of a hull that is not there", |file| {
+        agent(file, |own| own.hulls |= 0b1000)
+    }),
+    ("a hull of two classes", |file| {
+        append::<AgentRecord>(file);
+        change::<AgentRecord>(file, 1, |own| (own.name[0], own.hulls) = (b'x', 0b10))
+    }),
+    ("a name of two classes", |file| {
+        append::<AgentRecord>(file);
+        edit::<AgentRecord>(file, 0, |own| own.hulls = 0b01);
+        change::<AgentRecord>(file, 1, |own| own.hulls = 0b10)
+    }),
+    ("a class without a name", |file| {
+        agent(file, |own| own.name = [0; 32])
+    }),
+    ("a name of a class that goes on behind its end", |file| {
+        agent(file, |own| own.name[31] = b'x')
+    }),
+    ("a name of a class that is not UTF-8", |file| {
+        agent(file, |own| own.name[0] = 0xff)
+    }),
+    ("a control character in the name of a class", |file| {
+        agent(file, |own| own.name[0] = b'\n')
+    }),
+    ("agents that do not run", |file| {
+        agent(file, |own| own.speed = 0.0)
+    }),
+    ("agents of an infinite speed", |file| {
+        agent(file, |own| own.speed = f32::INFINITY)
+    }),
+    ("a step below zero", |file| {
+        agent(file, |own| own.step = -1.0)
+    }),
+    ("a step that is no number", |file| {
+        agent(file, |own| own.step = f32::NAN)
+    }),
+    ("a jump below zero", |file| {
+        agent(file, |own| own.jump = -1.0)
+    }),
+    ("a jump too high", |file| {
+        agent(file, |own| own.jump = TOO_LONG)
+    }),
+    ("a drop below zero", |file| {
+        agent(file, |own| own.drop = -1.0)
+    }),
+    ("a drop too deep", |file| {
+        agent(file, |own| own.drop = TOO_LONG)
+    }),
+    ("walls as ground", |file| {
+        agent(file, |own| own.min_ground_z = 0.0)
+    }),
+    ("ground that nothing is level enough for", |file| {
+        agent(file, |own| own.min_ground_z = 1.0f32.next_up())
+    }),
+    ("ground that is no number", |file| {
+        agent(file, |own| own.min_ground_z = f32::NAN)
+    }),
+    ("agents that do not fall", |file| {
+        agent(file, |own| own.gravity = 0.0)
+    }),
+    ("agents that fall upward", |file| {
+        agent(file, |own| own.gravity = -800.0)
+    }),
+    ("a link from a floor that is not there", |file| {
+        let link = last::<LinkRecord>(file);
+        beyond::<FloorRecord, LinkRecord>(file, link, |link, n_floors| link.from = n_floors)
+    }),
+    ("a link to a floor that is not there", |file| {
+        beyond::<FloorRecord, LinkRecord>(file, 0, |link, n_floors| link.to = n_floors)
+    }),
+    ("a link after those of a later floor", |file| {
+        let link = last::<LinkRecord>(file);
+        assert!(record::<LinkRecord>(file, link - 1).from > 0);
+        change::<LinkRecord>(file, link, |link| link.from = 0)
+    }),
+    ("a link of a kind that is not there", |file| {
+        link(file, |own| own.kind = 5)
+    }),
+    ("turns at more than two ends", |file| {
+        link(file, |own| own.turns = 4)
+    }),
+    ("a link over an edge that is not there", |file| {
+        link(file, |own| own.edge = 4)
+    }),
+    (
+        "a link over an edge of the floor that it walks to",
+        |file| {
+            let floor = fifth_edge(file);
+            link(file, |own| (own.to, own.edge) = (floor, 4))
+        },
+    ),
+    (
+        "a link over an edge of the floor that it stands up from",
+        |file| over_fifth_edge(file, |link, _| (link.to, link.kind) = (0, 2)),
+    ),
+    ("a part of an edge that ends before it begins", |file| {
+        link(file, |own| own.part = [7, 6])
+    }),
+    ("a way across below zero", |file| {
+        link(file, |own| (own.kind, own.across) = (3, -0.5))
+    }),
+    ("a way across that is no number", |file| {
+        link(file, |own| (own.kind, own.across) = (4, f32::NAN))
+    }),
+    ("a way across too long", |file| {
+        link(file, |own| (own.kind, own.across) = (4, TOO_LONG))
+    }),
+    ("a way across where agents walk", |file| {
+        link(file, |own| own.across = 0.5)
+    }),
+];
+
+/// Links over the first and the last edges that floors have, at the limits of all numbers.
+pub(super) fn farthest(file: &mut Vec<u8>) {
+    let floor = fifth_edge(file);
+    let numbers = 0..=last::<LinkRecord>(file);
+    let mut links: Vec<LinkRecord> = numbers.map(|number| record(file, number)).collect();
+    let far = LinkRecord {
+        turns: 3,
+        edge: 4,
+        part: [65_535; 2],
+        across: TOO_LONG.next_down(),
+        ..links[0]
+    };
+    // Over an edge of the floor that it leads to.
+    links.insert(
+        0,
+        LinkRecord {
+            from: 0,
+            to: floor,
+            kind: 2,
+            ..far
+        },
+    );
+    links.push(LinkRecord {
+        from: floor,
+        to: 0,
+        kind: 4,
+        ..far
+    });
+    links.push(LinkRecord {
+        from: floor,
+        to: floor,
+        kind: 1,
+        part: [0; 2],
+        across: 0.0,
+        ..far
+    });
+    replace(file, &links);
+}
+
+/// A class of agents at the limits of all numbers.
+pub(super) fn strongest(file: &mut Vec<u8>) {
+    let most = TOO_LONG.next_down();
+    edit::<AgentRecord>(file, 0, |own| {
+        (own.speed, own.step, own.jump, own.drop) = (most, most, most, most);
+        (own.min_ground_z, own.gravity, own.name) = (1.0, f32::MIN_POSITIVE, [b'x'; 32]);
+    });
+}
