@@ -1,6 +1,5 @@
-//! Every tolerance of the crate in one place, with its name, its unit, the reason for its size, and its order
-//! relative to the others. Limits that are not about rounding, such as the length of a search, are next to their
-//! uses.
+//! Every tolerance of the crate in one place, with its name, its unit, the reason for its size, and its order relative
+//! to the others. Limits that are not about rounding, such as the length of a search, are next to their uses.
 
 use onion_format::OUTSIDE_MARGIN;
 
@@ -28,8 +27,7 @@ pub(crate) const LONG: f64 = 2.0 * GRAZE;
 /// solidity of the outside, and far above the rounding error of such a place.
 pub(crate) const BEYOND_GRID: f64 = OUTSIDE_MARGIN / 2.0;
 
-/// A point this near to a face of a block may touch it, in blocks: far above [`ON_PLANE`], even in blocks of one
-/// unit.
+/// A point this near to a face of a block may touch it, in blocks: far above [`ON_PLANE`], even in blocks of one unit.
 pub(crate) const NEAR_FACE: f64 = half_to_the(28);
 
 /// Ends whose absolute coordinates add up to this or more go to the reference, in units: below it, the rounding error
@@ -84,8 +82,8 @@ const _: () = {
     assert!(FIRST_UNSTICK < GROUND_REACH);
 };
 
-/// The largest fraction below 1. A crossing stays before the end if the end point is truly behind the plane, so that
-/// a solid end is always found.
+/// The largest fraction below 1. A crossing stays before the end if the end point is truly behind the plane, so that a
+/// solid end is always found.
 pub(crate) const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 
 /// Crossings at one point differ by less than this fraction of the segment, because of the rounding error of two
@@ -141,16 +139,16 @@ pub(crate) const PROBES: [Probe; 2] = [
 /// and far below the noticeable.
 pub(crate) const SAME_ANGLE: f64 = half_to_the(10);
 
-/// A step must take an agent farther than a slide by this factor, in squares of distances: far above the rounding error
-/// of positions near the origin, so that rounding decides no tie, and far below what a step gains.
+/// A step must take an agent farther than a slide by this factor, in squares of distances: far above the rounding
+/// error of positions near the origin, so that rounding decides no tie, and far below what a step gains.
 pub(crate) const FARTHER: f64 = 1.0 + half_to_the(10);
 
 /// An agent in a corner stays where it is if a move would take it less far than this, in units: twice the distance
 /// that keeps it off two walls.
 pub(crate) const AT_REST: f64 = 4.0 * NUDGE;
 
-/// A velocity below this is standing, in units per second: the rounding error that remains of a velocity straight
-/// into a wall is far less, the slowest visible speed is far more.
+/// A velocity below this is standing, in units per second: the rounding error that remains of a velocity straight into
+/// a wall is far less, the slowest visible speed is far more.
 pub(crate) const SLOWEST: f64 = half_to_the(4);
 
 /// An agent that leaves a surface faster than this does not stand on it, in units per second: well below a jump, well
@@ -169,8 +167,8 @@ const _: () = {
 #[cfg(feature = "navigation")]
 pub(crate) const ARRIVED: f64 = half_to_the(6);
 
-/// The distance that paths keep from the corners that they turn around, along the line of a link, in units: there may be
-/// a ledge. Above the distance at which a walker has arrived, too little to see.
+/// The distance that paths keep from the corners that they turn around, along the line of a link, in units: there may
+/// be a ledge. Above the distance at which a walker has arrived, too little to see.
 #[cfg(feature = "navigation")]
 pub(crate) const FROM_CORNER: f64 = half_to_the(3);
 
@@ -194,8 +192,8 @@ mod shapes {
     /// counts as inside, and above the rounding error of a distance.
     pub(crate) const SLACK: f64 = ON_PLANE / 4.0;
 
-    /// A step that is shorter than this for the fastest part of the shape has met the brush, in units: this bounds
-    /// how much too early a contact may be.
+    /// A step that is shorter than this for the fastest part of the shape has met the brush, in units: this bounds how
+    /// much too early a contact may be.
     pub(crate) const CLOSE: f64 = NEAR;
 
     /// Pushes of one mover count as the same if the cosine of the angle between their normals differs from 1 by less
@@ -217,8 +215,8 @@ mod shapes {
     /// out is found, and the number of steps.
     pub(crate) const LEAVING_STEP: f64 = half_to_the(10);
 
-    /// Difference allowed between the ends of an edge along a bevel through the edge, for each unit of the edge:
-    /// twice the grid of the bevel's normal, which is 2^-30.
+    /// Difference allowed between the ends of an edge along a bevel through the edge, for each unit of the edge: twice
+    /// the grid of the bevel's normal, which is 2^-30.
     pub(crate) const BEVEL_TILT: f64 = half_to_the(29);
 
     /// Deviation of a box's axes from perpendicular unit vectors that is corrected, as a cosine or a part of the

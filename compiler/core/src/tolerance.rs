@@ -33,19 +33,20 @@ pub const SLIVER: f64 = 1.0 / (1u64 << 13) as f64;
 /// weighed, in units.
 pub const REACH: f64 = 1.0 / 64.0;
 
-/// The distance beyond an edge of a floor at which other floors are looked up, in units: the corners of floors that meet
-/// at a step or a cut have equal coordinates but for rounding, and no part of a map is this narrow.
+/// The distance beyond an edge of a floor at which other floors are looked up, in units: the corners of floors that
+/// meet at a step or a cut have equal coordinates but for rounding, and no part of a map is this narrow.
 pub const BESIDE: f64 = 1.0 / 16.0;
 
-/// The distance that links keep from the ends of the edges they lead over, in units, so that agents on them do not touch
-/// the corners of ledges: above the distance at which a follower of a path has arrived, too little to see.
+/// The distance that links keep from the ends of the edges they lead over, in units, so that agents on them do not
+/// touch the corners of ledges: above the distance at which a follower of a path has arrived, too little to see.
 pub const FROM_END: f64 = 1.0 / 8.0;
 
 /// The distance within which ends of open edges count as one corner, in units: where floors end at an angle, the parts
 /// before them are known within a few times [`BESIDE`].
 pub const SAME_CORNER: f64 = 4.0 * BESIDE;
 
-/// The distance from the edges of a floor at which agents come down on it, in units: how far they go on while they land.
+/// The distance from the edges of a floor at which agents come down on it, in units: how far they go on while they
+/// land.
 pub const LANDING: f64 = 1.0;
 
 /// An agent this near to the height of a floor stands on it, in units: traces keep a margin from slopes, which is more

@@ -1,5 +1,5 @@
-//! Checks classes of agents and links: hulls and floors exist, and numbers are finite and in their ranges. The compiler
-//! drove an agent across each link, and `onionc verify` does it again.
+//! Checks classes of agents and links: hulls and floors exist, and numbers are finite and in their ranges. The
+//! compiler drove an agent across each link, and `onionc verify` does it again.
 
 use onion_format::{AgentRecord, DIST_LIMIT, HullSet, LinkRecord, unpadded};
 

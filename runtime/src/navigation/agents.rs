@@ -1,4 +1,5 @@
-//! Classes of agents: the hulls that are the stances of one agent, and how it moves, as the compiler wrote them.
+//! Classes of agents: the hulls that are the stances of one agent, and how it moves, as the compiler wrote them. A
+//! game finds the class of a hull, or of a name.
 
 use onion_format::{AgentRecord, HullSet, unpadded};
 
@@ -63,7 +64,7 @@ impl<'a> View<'a> {
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// Returns the classes of agents, in the order of the file; none if it was not compiled with `--floors`.
+    /// Returns the classes of agents, in the order of the file. A file that was compiled without `--floors` has none.
     pub fn agents(&self) -> impl Iterator<Item = AgentClass> {
         let records = (0..).zip(self.view().agents().iter());
         records.map(|(number, record)| AgentClass::new(number, &record))

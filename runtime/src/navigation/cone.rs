@@ -94,8 +94,8 @@ impl Cone {
         distance(self.root, by) + distance(by, beyond)
     }
 
-    /// Returns a place beyond the window that is as far from all places of the window: the mirror image if the place is
-    /// on the side of the root.
+    /// Returns a place beyond the window that is as far from all places of the window: the mirror image if the place
+    /// is on the side of the root.
     fn mirrored(&self, [x, y]: Place) -> Place {
         let ([rx, ry], [lx, ly]) = (self.right, self.left);
         let inside = turn(self.right, self.left, [x, y]);

@@ -1,5 +1,5 @@
-//! Floors: where hulls stand. A hull in; the convex polygons on which its origin is when it stands in the world out, as
-//! the compiler wrote them with `--floors`, and the one under a point.
+//! Floors: where hulls stand. A hull in; the convex polygons on which its origin is when it stands in the world out,
+//! as the compiler wrote them with `--floors`, and the one under a point.
 
 use onion_format::FloorCornerRecord;
 
@@ -105,9 +105,9 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         range.filter_map(move |number| map.floor(number))
     }
 
-    /// Returns the floor of a hull under a position of its origin, at most `reach` units below it, and the point of the
-    /// floor there; `None` if there is no such floor. The highest counts, then the first in the file.
-    /// Takes time proportional to the number of the hull's floors.
+    /// Returns the floor of a hull under a position of its origin, at most `reach` units below it, and the point of
+    /// the floor there; `None` if there is no such floor. The highest counts, then the first in the file. Takes time
+    /// proportional to the number of the hull's floors.
     pub fn floor_at<T: Coordinate>(
         &self,
         hull: HullId,

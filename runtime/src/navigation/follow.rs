@@ -18,8 +18,8 @@ const LONGEST_PART: f64 = 8.0;
 /// Limit on the parts of a tick.
 const MAX_PARTS: f64 = 16.0;
 
-/// Where an agent would leave the ground, a part is walked in this many: each at most a quarter of a unit, within which
-/// agents look for ground below a step.
+/// Where an agent would leave the ground, a part is walked in this many: each at most a quarter of a unit, within
+/// which agents look for ground below a step.
 const N_SHORT_PARTS: u8 = 32;
 
 /// What a walker did in a tick.

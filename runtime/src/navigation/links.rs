@@ -1,4 +1,5 @@
-//! Links: the ways from one floor to another, as the compiler drove an agent across them.
+//! Links: the ways from one floor to another, as the compiler drove an agent across them. A file stores where on an
+//! edge of a floor a link begins; the lines in x and y follow from that.
 
 use onion_format::{LinkRecord, WHOLE_EDGE};
 

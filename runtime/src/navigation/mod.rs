@@ -3,13 +3,15 @@
 //! compiler drove an agent across. [`OnionMap::path`](crate::OnionMap::path) finds a way over them, and a
 //! [`PathFollower`] walks it.
 //!
-//! Hulls were expanded at compile time, so an agent is a point on its floors: no radius is needed, and a path may touch
-//! the corners of walls (Golodetz, "Object-Environment Collision Detection using Onion BSPs", Overload 117, names this
-//! use).
+//! Hulls were expanded at compile time, so an agent is a point on its floors: no radius is needed, and a path may
+//! touch the corners of walls (Golodetz, "Object-Environment Collision Detection using Onion BSPs", Overload 117,
+//! names this use).
 
 mod agents;
 #[cfg(feature = "navigation")]
 mod cone;
+#[cfg(feature = "navigation")]
+mod costs;
 mod floors;
 #[cfg(feature = "navigation")]
 mod follow;
@@ -22,6 +24,9 @@ mod scratch;
 mod search;
 
 pub use agents::AgentClass;
+#[cfg(feature = "navigation")]
+#[cfg_attr(docsrs, doc(cfg(feature = "navigation")))]
+pub use costs::{PathCosts, PathError};
 pub use floors::Floor;
 #[cfg(feature = "navigation")]
 #[cfg_attr(docsrs, doc(cfg(feature = "navigation")))]
@@ -29,7 +34,7 @@ pub use follow::{PathFollower, Progress};
 pub use links::{Link, LinkKind};
 #[cfg(feature = "navigation")]
 #[cfg_attr(docsrs, doc(cfg(feature = "navigation")))]
-pub use path::{Path, PathCosts, PathError, PathPoint};
+pub use path::{Path, PathPoint};
 #[cfg(feature = "navigation")]
 #[cfg_attr(docsrs, doc(cfg(feature = "navigation")))]
 pub use scratch::PathScratch;

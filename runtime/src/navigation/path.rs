@@ -1,7 +1,9 @@
-//! Paths: two positions of an agent in; the places where its way turns, and how it gets from one to the next, out.
+//! Paths: two positions of an agent in; the places where its way turns, and how it gets from one to the next, out. The
+//! search finds nodes, and this module turns them into points.
 
 use super::agents::AgentClass;
 use super::cone::{Place, Sight, distance};
+use super::costs::{PathCosts, PathError};
 use super::links::LinkKind;
 use super::scratch::{Memory, NONE, Node, PathScratch};
 use super::search::Search;
@@ -25,45 +27,6 @@ pub struct PathPoint {
     pub kind: LinkKind,
 }
 
-/// What parts of a path cost, beside 1 for each unit of the way as seen from above.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct PathCosts {
-    /// Cost of a unit of the way in other stances than the tallest, at least 1.
-    pub crouched: f64,
-    /// Cost of a change of stance, 0 or more, as all that follow.
-    pub switch: f64,
-    /// Cost of a drop.
-    pub drop: f64,
-    /// Cost of a jump.
-    pub jump: f64,
-}
-
-impl Default for PathCosts {
-    /// Returns costs with which an agent takes detours of a few steps to avoid a drop or a jump, and at most twice the
-    /// way to avoid crouching.
-    fn default() -> Self {
-        Self {
-            crouched: 2.0,
-            switch: 0.0,
-            drop: 64.0,
-            jump: 128.0,
-        }
-    }
-}
-
-impl PathCosts {
-    /// Returns what a link of a kind costs, beside the way across.
-    pub fn of(&self, kind: LinkKind) -> f64 {
-        match kind {
-            LinkKind::Walk => 0.0,
-            LinkKind::Crouch | LinkKind::Stand => self.switch,
-            LinkKind::Drop => self.drop,
-            LinkKind::Jump => self.jump,
-        }
-    }
-}
-
 /// A path that was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path {
@@ -75,41 +38,6 @@ pub struct Path {
     pub cost: f64,
 }
 
-/// The reason why there is no path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PathError {
-    /// The file has no links, or the hull is not one of an agent of this map: compile it with `--floors`.
-    NoAgent,
-    /// The start is not on a floor of the agent's, nor at most a step above one.
-    NoStart,
-    /// The goal is not on a floor of the agent's, nor at most a step above one.
-    NoGoal,
-    /// No links lead from the start to the goal.
-    NoWay,
-    /// The search needs more memory: [`OnionMap::path_scratch`] says how much is enough for most.
-    OutOfScratch,
-    /// The path has more points than there is room for.
-    TooManyPoints,
-}
-
-impl core::error::Error for PathError {}
-
-impl core::fmt::Display for PathError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::NoAgent => {
-                "the file has no links for this hull: compile the map with --floors, and find the hull in it"
-            }
-            Self::NoStart => "the start is not on a floor where the agent can stand",
-            Self::NoGoal => "the goal is not on a floor where the agent can stand",
-            Self::NoWay => "no way leads from the start to the goal",
-            Self::OutOfScratch => "the search needs more scratch memory",
-            Self::TooManyPoints => "the path has more points than there is room for",
-        })
-    }
-}
-
 /// A place on a floor of an agent.
 struct Standing {
     floor: u32,
@@ -117,8 +45,8 @@ struct Standing {
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// Returns the number of [`PathScratch`] that a search in this map should have: two for each end of a link, one for
-    /// each floor, and some more.
+    /// Returns the number of [`PathScratch`] that a search in this map should have: two for each end of a link, one
+    /// for each floor, and some more.
     pub fn path_scratch(&self) -> usize {
         let n_floors = self.view().floors().len();
         (self.n_links().saturating_mul(4))
@@ -127,12 +55,12 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     }
 
     /// Finds the way of least cost for an agent from one position to another. Both are origins of `hull`, on the floor
-    /// or at most a step above it. The agent may change its stance on the way: the first point has the tallest one that
-    /// has room at the start. The points are where the way turns and where it crosses links other than walking ones;
-    /// the first is the start, the last is the goal.
+    /// or at most a step above it. The agent may change its stance on the way: the first point has the tallest one
+    /// that has room at the start. The points are where the way turns and where it crosses links other than walking
+    /// ones; the first is the start, the last is the goal.
     ///
-    /// Of ways that only walk, no other is shorter as seen from above by more than rounding; where links take the agent
-    /// across, it leaves a floor in the direction of the goal, and another place may be better.
+    /// Of ways that only walk, no other is shorter as seen from above by more than rounding; where links take the
+    /// agent across, it leaves a floor in the direction of the goal, and another place may be better.
     ///
     /// # Errors
     /// See [`PathError`].
@@ -275,8 +203,8 @@ impl PointList<'_, '_> {
         }
     }
 
-    /// Adds the point where a path turns around an end of a node's window, which is the corner of a wall or a ledge: at
-    /// a distance from both ways that meet there, on the side away from the corner.
+    /// Adds the point where a path turns around an end of a node's window, which is the corner of a wall or a ledge:
+    /// at a distance from both ways that meet there, on the side away from the corner.
     fn push_turn(&mut self, node: &Node, sight: Sight) -> Result<(), PathError> {
         let corner = node.cone.turning_place(sight);
         // Where two corners touch, the way leads through the place between them.

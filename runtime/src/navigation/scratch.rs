@@ -159,15 +159,16 @@ impl<'s> Memory<'s> {
             .map_or(f64::INFINITY, |entry| self.all[entry].cost)
     }
 
-    /// Returns the entry of a turning place. What an earlier search left there names another place, or no entry of this
-    /// search (Briggs and Torczon, "An efficient representation for sparse sets", 1993).
+    /// Returns the entry of a turning place. What an earlier search left there names another place, or no entry of
+    /// this search (Briggs and Torczon, "An efficient representation for sparse sets", 1993).
     fn entry(&self, turned: u32) -> Option<usize> {
         let entry = self.all.get(turned as usize)?.entry as usize;
         let is_own = entry < self.n_turned && self.all[entry].turned == turned;
         is_own.then_some(entry)
     }
 
-    /// Records that a turning place was reached at this cost, which is less than before. Whether there was room for it.
+    /// Records that a turning place was reached at this cost, which is less than before. Whether there was room for
+    /// it.
     pub(super) fn reach(&mut self, turned: u32, cost: f64) -> bool {
         let entry = self.entry(turned).unwrap_or(self.n_turned);
         if turned as usize >= self.all.len() || entry >= self.all.len() {

@@ -4,8 +4,8 @@
 //! link takes them across, the search goes on from one place on its other side, the one in the direction of the goal.
 
 use super::cone::{Cone, Place, Sight, between, distance, turn};
+use super::costs::{PathCosts, PathError};
 use super::links::{Link, LinkKind};
-use super::path::{PathCosts, PathError};
 use super::scratch::{Memory, NONE, Node};
 use crate::file::view::View;
 use crate::tolerance::NEAR;
@@ -163,8 +163,8 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Whether the root of a node has already seen a floor: around a root that is an end of all lines there, a way would
-    /// go round and round.
+    /// Whether the root of a node has already seen a floor: around a root that is an end of all lines there, a way
+    /// would go round and round.
     fn has_seen(&self, node: &Node, floor: u32) -> bool {
         let mut number = node.parent;
         while let Some(earlier) = self.memory.node(number) {
@@ -204,8 +204,8 @@ impl Search<'_, '_> {
         Ok(Some(Reached { root, cost, turned }))
     }
 
-    /// Adds the node behind a walking link, unless all of its window is reached at less cost along the link from one of
-    /// its ends.
+    /// Adds the node behind a walking link, unless all of its window is reached at less cost along the link from one
+    /// of its ends.
     fn walk(&mut self, link: &Link, entered: Node) -> Result<(), PathError> {
         let Cone { root, right, left } = entered.cone;
         let weight = self.weight(link.from);

@@ -1,7 +1,7 @@
 //! Target: user input: hulls, classes of agents, recorded arguments and tables of games. A hull or a class that parses
 //! is written back as an argument that means the same.
 
-use onion_compiler::hull::{AgentClass, HullOption, HullSpec, resolve};
+use onion_compiler::hull::{AgentSpec, HullOption, HullSpec, resolve};
 use onion_compiler::options::arguments::{hull_argument, recorded};
 use onion_maps::game::Game;
 
@@ -51,8 +51,8 @@ fn run(input: &[u8]) {
         assert_eq!(again, hulls);
     }
     let classes = text.lines().filter_map(|line| line.parse().ok());
-    for class in classes.collect::<Vec<AgentClass>>() {
-        assert_eq!(class.to_string().parse::<AgentClass>().unwrap(), class);
+    for class in classes.collect::<Vec<AgentSpec>>() {
+        assert_eq!(class.to_string().parse::<AgentSpec>().unwrap(), class);
     }
     match recorded(Vec::new(), text.lines()) {
         Ok(read) => assert!(read.reading.scale > 0.0),

@@ -3,7 +3,7 @@
 
 use onion_compiler::error::VerifyError;
 use onion_compiler::fill::FillOutcome;
-use onion_compiler::hull::{AgentClass, HullSpec};
+use onion_compiler::hull::{AgentSpec, HullSpec};
 use onion_compiler::{Compiled, Fill, Grouping, verify};
 use onion_runtime::OnionMap;
 use onion_tests::cases::{all_cases, sample_case, sample_cases};
@@ -36,7 +36,7 @@ fn classes(names: &[&str]) -> Fill {
     Fill::From(names.iter().map(|&name| name.to_owned()).collect())
 }
 
-fn agents(classes: &[&str]) -> Vec<AgentClass> {
+fn agents(classes: &[&str]) -> Vec<AgentSpec> {
     classes.iter().map(|class| class.parse().unwrap()).collect()
 }
 

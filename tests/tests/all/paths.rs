@@ -1,6 +1,6 @@
 //! Links and paths: facts worked out by hand; on sample maps and real maps agents that walk random paths; an oracle of
-//! its own, a graph of places that see each other, which seldom finds a shorter way; and agents that wander, which seldom
-//! get where no path leads to.
+//! its own, a graph of places that see each other, which seldom finds a shorter way; and agents that wander, which
+//! seldom get where no path leads to.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -31,8 +31,8 @@ const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "ogre:32x96", "imp:12x3
 const CLASSES: [&str; 3] = ["human:stand,crouch", "ogre-class:ogre", "imp-class:imp"];
 /// An agent at the end of its path is no farther from it than this, in units: a wall may be there.
 const ARRIVED: f64 = 1.0;
-/// The part of the cases that may fail: agents that slip off narrow ledges, places of slivers that no link leads to, and
-/// drops from some edges that no link has.
+/// The part of the cases that may fail: agents that slip off narrow ledges, places of slivers that no link leads to,
+/// and drops from some edges that no link has.
 const LEFT_OVER: f64 = 0.05;
 /// Distance of the oracle's places from the corners of floors, in units: more than paths keep.
 const FROM_CORNER: f64 = 0.5;
@@ -376,7 +376,7 @@ fn check_wandering(case: &Case) -> Tally {
                 highest = z.max(highest);
                 continue;
             }
-            // Falls from high up are no links.
+            // A fall from so high up has no link.
             if highest - z > class.drop {
                 break;
             }

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::fill::Filling;
 use crate::fill::filled_space::FilledSpace;
-use crate::hull::classes;
+use crate::hull::{AgentSpec, HullSpec, classes};
 use crate::id::HullIndex;
 use crate::options::CompileOptions;
 use crate::union::Face;
@@ -31,26 +31,28 @@ pub fn floors(
     }
     let classes = classes(&options.hulls, &options.agents);
     let hulls = options.hulls.par_iter().enumerate();
-    let floors = hulls.map(|(number, hull)| {
-        let class = classes
-            .iter()
-            .find(|class| class.hulls.contains(&hull.name));
-        // A point is in no class.
-        class.map_or_else(Vec::new, |class| {
-            let settings = WalkSettings {
-                min_ground_z: class.abilities.slope,
-                ..WalkSettings::default()
-            };
-            floors_of(
-                HullIndex::new(number),
-                settings,
-                skin,
-                filling.spaces(),
-                planes,
-            )
-        })
+    let floors = hulls.map(|(number, hull)| match settings_of(hull, &classes) {
+        None => Vec::new(),
+        Some(settings) => floors_of(
+            HullIndex::new(number),
+            settings,
+            skin,
+            filling.spaces(),
+            planes,
+        ),
     });
     Some(floors.collect())
+}
+
+/// Returns how the agents walk that a hull is a stance of; a point is none.
+fn settings_of(hull: &HullSpec, classes: &[AgentSpec]) -> Option<WalkSettings> {
+    let class = classes
+        .iter()
+        .find(|class| class.hulls.contains(&hull.name))?;
+    Some(WalkSettings {
+        min_ground_z: class.abilities.slope,
+        ..WalkSettings::default()
+    })
 }
 
 /// Returns the floors of a hull.

@@ -1,6 +1,6 @@
-//! Agent classes: which hulls are the stances of one agent. An agent that crouches through a tunnel can stand up behind
-//! it, so where one of its stances gets, all of its stances get that fit there; the hull of a larger monster does not.
-//! The text of `--agent` options and the hulls in; the stances of each hull's agent and how it moves out.
+//! Agent classes: which hulls are the stances of one agent. An agent that crouches through a tunnel can stand up
+//! behind it, so where one of its stances gets, all of its stances get that fit there; the hull of a larger monster
+//! does not. The text of `--agent` options and the hulls in; the stances of each hull's agent and how it moves out.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use crate::error::AgentError;
 
 /// A class of agents.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AgentClass {
+pub struct AgentSpec {
     /// Name, with the characters of a hull's name.
     pub name: String,
     /// The names of the hulls that are its stances.
@@ -83,7 +83,7 @@ impl Abilities {
     }
 }
 
-impl FromStr for AgentClass {
+impl FromStr for AgentSpec {
     type Err = AgentError;
 
     fn from_str(text: &str) -> Result<Self, AgentError> {
@@ -104,8 +104,8 @@ impl FromStr for AgentClass {
     }
 }
 
-/// Writes what [`AgentClass::from_str`] reads, without abilities that are at their defaults.
-impl fmt::Display for AgentClass {
+/// Writes what [`AgentSpec::from_str`] reads, without abilities that are at their defaults.
+impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.name, self.hulls.join(","))?;
         let (mut own, mut default) = (self.abilities, Abilities::default());
@@ -122,7 +122,7 @@ impl fmt::Display for AgentClass {
 ///
 /// # Errors
 /// The first class or hull for which that is not so.
-pub fn check_agents(agents: &[AgentClass], hulls: &[HullSpec]) -> Result<(), AgentError> {
+pub fn check_agents(agents: &[AgentSpec], hulls: &[HullSpec]) -> Result<(), AgentError> {
     let mut named: Vec<&String> = Vec::new();
     for (number, agent) in agents.iter().enumerate() {
         let name = || agent.name.clone();
@@ -154,8 +154,9 @@ pub fn check_agents(agents: &[AgentClass], hulls: &[HullSpec]) -> Result<(), Age
 /// Returns, for each hull, the stances of its agent, itself among them.
 ///
 /// A hull that no class names is an agent of its own. Without any class, the stances of one agent are the hulls with
-/// the same horizontal extent and the same contents, as those of a player who crouches; a point is an agent of its own.
-pub fn stances(hulls: &[HullSpec], agents: &[AgentClass]) -> Vec<HullSet> {
+/// the same horizontal extent and the same contents, as those of a player who crouches; a point is an agent of its
+/// own.
+pub fn stances(hulls: &[HullSpec], agents: &[AgentSpec]) -> Vec<HullSet> {
     let footprint = |hull: &HullSpec| {
         let [[west, south, _], [east, north, _]] = [hull.mins, hull.maxs];
         [west, south, east, north]
@@ -182,12 +183,12 @@ pub fn stances(hulls: &[HullSpec], agents: &[AgentClass]) -> Vec<HullSet> {
 
 /// Returns the classes of all hulls with an extent: those that are named, and for hulls that none of them names,
 /// classes with the name of their first hull.
-pub fn classes(hulls: &[HullSpec], agents: &[AgentClass]) -> Vec<AgentClass> {
+pub fn classes(hulls: &[HullSpec], agents: &[AgentSpec]) -> Vec<AgentSpec> {
     let mut classes = agents.to_vec();
     for (number, stances) in stances(hulls, agents).into_iter().enumerate() {
-        let is_named = |agent: &AgentClass| agent.hulls.contains(&hulls[number].name);
+        let is_named = |agent: &AgentSpec| agent.hulls.contains(&hulls[number].name);
         if !hulls[number].is_point() && !classes.iter().any(is_named) {
-            classes.push(AgentClass {
+            classes.push(AgentSpec {
                 name: hulls[number].name.clone(),
                 hulls: stances
                     .iter()

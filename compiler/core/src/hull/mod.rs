@@ -7,6 +7,6 @@ mod cylinder;
 mod option;
 mod spec;
 
-pub use self::agent::{Abilities, AgentClass, check_agents, classes, stances};
+pub use self::agent::{Abilities, AgentSpec, check_agents, classes, stances};
 pub use self::option::{HullOption, Origin, resolve};
 pub use self::spec::{HullEdges, HullSpec, SealWidth, check};

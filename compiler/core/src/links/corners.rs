@@ -1,10 +1,12 @@
 //! The ends of walking links at which shortest paths may turn: the corners of walls and ledges that floors go around.
+//! The edges of floors and what is open of them go in; the field `turns` of links comes out.
 
 use onion_format::WHOLE_EDGE;
 
-use super::ground::{Ground, Piece};
+use super::edge::Edge;
+use super::ground::Ground;
 use super::line::{Line, Place, distance};
-use super::ways::Edge;
+use super::piece::Piece;
 use crate::tolerance::SAME_CORNER;
 
 /// Returns the field `turns` of a link over a part of a line.

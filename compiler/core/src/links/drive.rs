@@ -1,11 +1,12 @@
-//! Drives agents: a way from one floor to another in; whether the runtime's own agent gets there out.
+//! Drives agents: a way from one floor to another in; whether the runtime's own agent gets there out. The agent
+//! follows the way as it follows a path in a game.
 
 use onion_runtime::movement::{Agent, Stop, World};
 use onion_runtime::navigation::{AgentClass, LinkKind, PathFollower, PathPoint, Progress};
 use onion_runtime::{Aabb, DEFAULT_MARGIN, HullId, Model};
 
-use super::ground::Piece;
 use super::line::Place;
+use super::piece::Piece;
 use crate::tolerance::SETTLED;
 
 /// The longest that an agent is driven across a link, in seconds: twice what a fall from the highest ledge takes.

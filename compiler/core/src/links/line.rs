@@ -46,8 +46,8 @@ impl Line {
         moved(self.at(part), self.outward, distance)
     }
 
-    /// Returns the part of the line for which the places `beyond` units beyond it are in a convex polygon whose corners
-    /// are counterclockwise, at least `inside` units from its edges (Cyrus and Beck, 1978).
+    /// Returns the part of the line for which the places `beyond` units beyond it are in a convex polygon whose
+    /// corners are counterclockwise, at least `inside` units from its edges (Cyrus and Beck, 1978).
     pub(super) fn part_before(&self, polygon: &[Place], beyond: f64, inside: f64) -> Option<Part> {
         let [from, to] = [self.beyond(0.0, beyond), self.beyond(1.0, beyond)];
         let [mut start, mut end] = [0.0, 1.0];

@@ -1,12 +1,15 @@
-//! Stage 14, links, finds the ways between floors: for each class of agents, lines on floors and the floors beyond them.
-//! The runtime's own agent is driven across each on the finished file, and a way that it does not take is not written
-//! (Golodetz, section 4, names the walking links of a navigation mesh; van Waveren's areas have the other kinds).
+//! Stage 14, links, finds the ways between floors: for each class of agents, lines on floors and the floors beyond
+//! them. The runtime's own agent is driven across each on the finished file, and a way that it does not take is not
+//! written (Golodetz, section 4, names the walking links of a navigation mesh; van Waveren's areas have the other
+//! kinds).
 
 mod corners;
 mod detour;
 mod drive;
+mod edge;
 mod ground;
 mod line;
+mod piece;
 mod way;
 mod ways;
 
@@ -64,7 +67,7 @@ pub(crate) fn found<D: AsRef<[u8]> + Sync>(
 }
 
 /// Returns the record of a class.
-fn record(class: &hull::AgentClass, hulls: &[HullSpec]) -> AgentRecord {
+fn record(class: &hull::AgentSpec, hulls: &[HullSpec]) -> AgentRecord {
     let numbers = hulls.iter().enumerate();
     let own = numbers.filter(|(_, hull)| class.hulls.contains(&hull.name));
     let own: HullSet = own.map(|(number, _)| number).collect();

@@ -1,11 +1,13 @@
-//! A way over an edge from one floor to another: the parts of the edge where an agent that is driven gets across.
+//! A way over an edge from one floor to another: a part of the edge in; links for the parts of it where an agent that
+//! is driven gets across out.
 
 use onion_format::{LinkRecord, WHOLE_EDGE};
 use onion_runtime::navigation::LinkKind;
 
 use super::drive::{LONG_TICKS, SHORT_TICKS, point};
-use super::ground::{Ground, Piece};
+use super::ground::Ground;
 use super::line::{Line, Part, Place, moved, toward};
+use super::piece::Piece;
 use crate::tolerance::FROM_END;
 
 /// The way that an agent is driven before and after an edge, in units.

@@ -1,21 +1,22 @@
 //! The ways over the edges of a floor: an edge and the floors beyond it in; links that an agent was driven across out.
-//! Beyond an edge, an agent walks on to a floor no more than a step higher or lower. Elsewhere it changes its stance if
-//! only another one has a floor there, drops to a floor below, jumps up, or jumps over a gap.
+//! Beyond an edge, an agent walks on to a floor no more than a step higher or lower. Elsewhere it changes its stance
+//! if only another one has a floor there, drops to a floor below, jumps up, or jumps over a gap.
 
 use onion_format::LinkRecord;
 use onion_runtime::navigation::{AgentClass, LinkKind, PathCosts};
 
 use super::corners;
 use super::detour::Walks;
-use super::ground::{Ground, Piece};
+use super::edge::Edge;
+use super::ground::Ground;
 use super::line::{Line, Part, common, without};
+use super::piece::Piece;
 use super::way::Way;
 use crate::tolerance::{BESIDE, FROM_END, LANDING};
 
-/// The distances beyond an edge at which an agent comes down, in units: not whole, because most edges lie on whole units,
-/// and rounding would decide what it falls on. Up to [`LEDGE`] it steps or jumps over the edge:
-/// first the farther ones, because one that falls keeps some of its speed. The others are jumps over gaps, the shortest
-/// first.
+/// The distances beyond an edge at which an agent comes down, in units: not whole, because most edges lie on whole
+/// units, and rounding would decide what it falls on. Up to [`LEDGE`] it steps or jumps over the edge: first the
+/// farther ones, because one that falls keeps some of its speed. The others are jumps over gaps, the shortest first.
 const ACROSS: [f64; 13] = [
     15.5, 7.5, 3.5, 1.5, 0.75, 31.5, 47.5, 71.5, 99.5, 139.5, 179.5, 219.5, 259.5,
 ];
@@ -25,14 +26,6 @@ const LEDGE: f64 = 16.0;
 
 /// The way that an agent moves on while it changes its stance, in units.
 const SWITCHING: f64 = 1.0;
-
-/// An edge of a floor, and the links over it to floors where the agent walks on.
-pub(super) struct Edge {
-    pub(super) line: Line,
-    pub(super) walks: Vec<LinkRecord>,
-    /// The parts that are left.
-    pub(super) open: Vec<Part>,
-}
 
 /// Returns the edges of a floor.
 pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
@@ -88,8 +81,8 @@ pub(super) fn from(
     links
 }
 
-/// Returns the floors beyond a line, at most `up` units higher and `down` lower, each with the part of the line that it
-/// is beyond, and how much higher it is.
+/// Returns the floors beyond a line, at most `up` units higher and `down` lower, each with the part of the line that
+/// it is beyond, and how much higher it is.
 fn beyond<'g, 'a>(
     ground: &'g Ground<'a>,
     from: &Piece<'a>,
@@ -113,7 +106,8 @@ fn beyond<'g, 'a>(
     })
 }
 
-/// Adds links to the floors of other stances at the same height, and back. Returns the parts of the line that are left.
+/// Adds links to the floors of other stances at the same height, and back. Returns the parts of the line that are
+/// left.
 fn stances<'a>(
     ground: &Ground<'a>,
     floor: &Piece<'a>,
@@ -158,55 +152,64 @@ fn falls<'a>(
     short: &Walks<'_, 'a>,
     links: &mut Vec<LinkRecord>,
 ) {
+    if from.is_sliver || line.length < 2.0 * FROM_END {
+        return;
+    }
     let class = &ground.driver.class;
-    let costs = PathCosts::default();
-    let step = f64::from(class.settings.step_height);
-    let n_before = links.len();
-    let (mut low, mut high) = (open.to_vec(), open.to_vec());
+    let first = links.len();
+    // The parts that are left for drops, and for jumps.
+    let mut left = [open.to_vec(), open.to_vec()];
     for across in ACROSS {
-        let is_long = across > LEDGE;
-        if is_long && class.jump <= step || from.is_sliver || line.length < 2.0 * FROM_END {
-            break;
-        }
         let found = beyond(ground, from, line, across, [class.drop, class.jump]);
         let mut found = Vec::from_iter(found.filter(|(to, ..)| to.hull == from.hull));
         // The highest first: it is what an agent falls on.
         found.sort_by(|(.., one), (.., other)| other.total_cmp(one));
         for (to, part, rise) in found {
-            let jumps = is_long || rise > 0.0;
-            let kind = if jumps {
-                LinkKind::Jump
-            } else {
-                LinkKind::Drop
+            let jumps = across > LEDGE || rise > 0.0;
+            let kind = [LinkKind::Drop, LinkKind::Jump][usize::from(jumps)];
+            let left = &mut left[usize::from(jumps)];
+            let way = Way {
+                from,
+                to,
+                kind,
+                line: *line,
+                across,
             };
-            let middle = (part[0] + part[1]) / 2.0;
-            let walk = across + costs.of(kind) + line.length / 2.0;
-            let is_linked = links[n_before..]
-                .iter()
-                .any(|link| link.to == to.floor.number);
-            let is_needless = across > range(class, rise)
-                || short.leads_to(to.floor.number, line.beyond(middle, across), walk)
-                || is_long
-                    && (is_linked
-                        || ground.has_floor(from, line.beyond(middle, across / 2.0), step));
-            let left = if jumps { &mut high } else { &mut low };
             let n_links = links.len();
-            if !is_needless {
-                let way = Way {
-                    from,
-                    to,
-                    kind,
-                    line: *line,
-                    across,
-                };
+            let is_tried = is_useful(ground, &way, part, rise, short, &links[first..]);
+            if is_tried {
                 let parts = left.iter().filter_map(|&open| common(open, part));
                 parts.for_each(|part| way.add(ground, part, links));
             }
-            if is_needless || links.len() > n_links {
+            if !is_tried || links.len() > n_links {
                 *left = without(std::mem::take(left), part);
             }
         }
     }
+}
+
+/// Whether a fall or jump may succeed, and gets an agent where it does not walk as well. Long jumps are for agents
+/// that jump higher than they step, over gaps, and to floors that no other link over the edge leads to.
+fn is_useful<'a>(
+    ground: &Ground<'a>,
+    way: &Way<'_, 'a>,
+    part: Part,
+    rise: f64,
+    short: &Walks<'_, 'a>,
+    links: &[LinkRecord],
+) -> bool {
+    let class = &ground.driver.class;
+    let step = f64::from(class.settings.step_height);
+    let middle = (part[0] + part[1]) / 2.0;
+    let lands = way.line.beyond(middle, way.across);
+    let to = way.to.floor.number;
+    let walk = way.across + PathCosts::default().of(way.kind) + way.line.length / 2.0;
+    if way.across > range(class, rise) || short.leads_to(to, lands, walk) {
+        return false;
+    }
+    let is_gap = || !ground.has_floor(way.from, way.line.beyond(middle, way.across / 2.0), step);
+    let is_linked = || links.iter().any(|link| link.to == to);
+    way.across <= LEDGE || (class.jump > step && !is_linked() && is_gap())
 }
 
 /// Returns how far an agent jumps until it is `rise` units higher than at the start, or lower if that is negative.

@@ -7,7 +7,7 @@ use crate::cost::Limits;
 use crate::error::CompileError;
 use crate::fill::seeds::Fill;
 use crate::group::grouping::Grouping;
-use crate::hull::{self, AgentClass, HullSpec, SealWidth};
+use crate::hull::{self, AgentSpec, HullSpec, SealWidth};
 use crate::stage::Observer;
 
 /// Default of [`CompileOptions::patch_error`], in units.
@@ -19,7 +19,7 @@ pub struct CompileOptions {
     /// The hulls, resolved.
     pub hulls: Vec<HullSpec>,
     /// The agent classes; empty if hulls of equal horizontal extent and contents are the stances of one agent.
-    pub agents: Vec<AgentClass>,
+    pub agents: Vec<AgentSpec>,
     /// The greatest distance between a patch's surface and the pieces that stand for it, in units, above 0.
     pub patch_error: f32,
     /// Whether to fill what no agent can reach, and the entities that agents start from.

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use onion_compiler::cost::Limits;
 use onion_compiler::fill::seeds::Fill;
 use onion_compiler::group::grouping::Grouping;
-use onion_compiler::hull::{AgentClass, SealWidth, check_agents};
+use onion_compiler::hull::{AgentSpec, SealWidth, check_agents};
 use onion_compiler::stage::Observer;
 use onion_compiler::{CompileOptions, DEFAULT_PATCH_ERROR};
 use onion_maps::{Map, Warning};
@@ -86,7 +86,7 @@ pub struct Args {
     /// The hulls that are the stances of one agent, as often as needed: where one gets, the others get that fit
     /// there. [default: hulls of equal width and depth that the same contents block]
     #[arg(long, value_name = "NAME:HULL,HULL", help_heading = heading::HULLS)]
-    agent: Vec<AgentClass>,
+    agent: Vec<AgentSpec>,
     /// Which hulls share a tree: kinds (all boxes, and all points), one (all of them), each (none), auto (the
     /// fewest nodes), or groups by name, such as stand+crouch,point.
     ///

@@ -1,0 +1,80 @@
+//! A floor of the file with what the search for links looks up often: its corners as seen from above, its edges, and
+//! whether it is too narrow to count.
+
+use onion_format::{LinkRecord, WHOLE_EDGE};
+use onion_runtime::navigation::Floor;
+use onion_runtime::{Hull, HullId};
+
+use super::line::{Line, Place};
+use crate::tolerance::BESIDE;
+
+/// A floor, and what is looked up often.
+pub(super) struct Piece<'a> {
+    pub(super) floor: Floor<'a>,
+    pub(super) hull: HullId,
+    /// Height of the feet above the hull's origin, in units.
+    pub(super) feet: f64,
+    /// Its corners as seen from above, counterclockwise.
+    pub(super) corners: Vec<Place>,
+    /// The mean of its corners.
+    pub(super) center: Place,
+    /// Whether it is narrower than [`BESIDE`].
+    pub(super) is_sliver: bool,
+}
+
+impl<'a> Piece<'a> {
+    /// Returns a floor of a hull.
+    pub(super) fn new(hull: &Hull<'_>, floor: Floor<'a>) -> Self {
+        let corners = Vec::from_iter(floor.corners().map(|[x, y, _]| [x, y]));
+        let sum = |axis: usize| {
+            corners
+                .iter()
+                .map(|corner: &Place| corner[axis])
+                .sum::<f64>()
+        };
+        Self {
+            floor,
+            hull: hull.id,
+            feet: f64::from(hull.bounds.mins[2]),
+            center: [0, 1].map(|axis| sum(axis) / corners.len() as f64),
+            is_sliver: width(&corners) < BESIDE,
+            corners,
+        }
+    }
+
+    /// Returns its edges. A file numbers the first 2^16 of them; no map comes near.
+    pub(super) fn lines(&self) -> impl Iterator<Item = Line> {
+        let next = self.corners.iter().cycle().skip(1);
+        let edges = (0..=u16::MAX).zip(self.corners.iter().zip(next));
+        edges.filter_map(|(number, (&right, &left))| Line::new(number, right, left))
+    }
+
+    /// Returns the middle of the part of its edge that a link leads over.
+    pub(super) fn middle(&self, link: &LinkRecord) -> Place {
+        let start = usize::from(link.edge);
+        let [a, b] = [start, (start + 1) % self.corners.len()].map(|corner| self.corners[corner]);
+        let sum = f64::from(link.part[0]) + f64::from(link.part[1]);
+        let part = sum / 2.0 / f64::from(WHOLE_EDGE);
+        [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * part)
+    }
+
+    /// Returns the height of an agent's feet on it, in units.
+    pub(super) fn height(&self, place: Place) -> f64 {
+        self.floor.height(place) + self.feet
+    }
+}
+
+/// Returns the width of a convex polygon: the least distance between two parallel lines around it.
+fn width(corners: &[Place]) -> f64 {
+    let next = corners.iter().cycle().skip(1);
+    let lines = corners
+        .iter()
+        .zip(next)
+        .filter_map(|(&right, &left)| Line::new(0, right, left));
+    let depths = lines.map(|line| {
+        let [x, y] = line.outward;
+        let depth = |at: &Place| (line.right[0] - at[0]) * x + (line.right[1] - at[1]) * y;
+        corners.iter().map(depth).fold(0.0, f64::max)
+    });
+    depths.fold(f64::INFINITY, f64::min)
+}
