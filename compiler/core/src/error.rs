@@ -121,17 +121,28 @@ pub struct SealError(pub String);
 #[derive(Debug, Error)]
 pub enum AgentError {
     /// The text is not a name and hulls.
-    #[error("cannot read {0:?}; write NAME:HULL,HULL, such as human:stand,crouch")]
-    Unreadable(String),
-    /// What follows the hulls is not an ability.
     #[error(
-        "{0}: cannot read {1:?}; write speed, step, jump, drop, slope or gravity with a number in range, such as \
-         jump=45"
+        "cannot read {0:?}; write NAME:HULL,HULL and abilities, such as human:stand,crouch or human:stand,crouch:jump=56"
+    )]
+    Unreadable(String),
+    /// What follows the hulls is not an ability with a number in its range.
+    #[error(
+        "{0}: cannot read {1:?}; write speed=, step=, jump=, drop=, slope= or gravity= with a number from 0 to 65536, \
+         such as jump=56; speed, slope and gravity are above 0, and slope is at most 1"
     )]
     UnknownAbility(String, String),
+    /// An ability is written twice.
+    #[error("{0}: {1}= is written twice; write it once")]
+    Twice(String, &'static str),
     /// Two classes have one name.
     #[error("{0}: the name is used twice; give each agent class its own name")]
     Repeated(String),
+    /// A class has the name of a hull that no class names.
+    #[error(
+        "{0}: a hull of that name is in no agent class, so it is a class of its own; give the class another name, or \
+         name the hull in a class"
+    )]
+    NameOfHull(String),
     /// A class names a hull that does not exist.
     #[error("{0}: no hull is named {1:?}; name hulls of --hull or --preset")]
     UnknownHull(String, String),

@@ -45,7 +45,7 @@ pub fn everything(map: &OnionMap<&[u8]>, n_segments: usize, random: &mut Random)
         n_answers += places(map, &model, hull, ends);
         n_answers += shapes(&model, ends, random);
         n_answers += scenes(map, hull, ends, random);
-        n_answers += routes::ask(map, hull, ends, random);
+        n_answers += routes::ask_for_ways(map, hull, ends, random);
     }
     n_answers
 }

@@ -18,6 +18,7 @@ mod target;
 mod texts;
 
 pub use options::OPTIONS;
+pub use routes::ask_for_ways;
 pub use target::{Target, answers};
 
 /// All targets.

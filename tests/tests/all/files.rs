@@ -20,7 +20,8 @@ use onion_runtime::{Aabb, HullId, Mover, OnionMap, Pose, Scene};
 use onion_tests::cases::{all_cases, sample_case};
 use onion_tests::effort::is_long;
 use onion_tests::fixtures::{compiled, loaded, made};
-use onion_tests::planted::{count, edit, record, sign};
+use onion_tests::fuzz::ask_for_ways;
+use onion_tests::planted::{count, edit, record, records, sign};
 use onion_tests::random::Random;
 use onion_tests::strange::golden;
 use onion_tests::{samples, subject};
@@ -147,6 +148,36 @@ fn bytes_may_change_behind_a_map() {
     assert!(n_changed > 3_800, "{n_changed}");
 }
 
+/// Every byte of the floors and links may change: a search ends, whatever it finds, and so does a walk.
+#[test]
+fn links_may_change_behind_a_map() {
+    let file = whole_sample("low_tunnel");
+    let mut n_changed = 0;
+    let chunks = [
+        (FloorRecord::TAG, FloorRecord::SIZE),
+        (FloorCornerRecord::TAG, FloorCornerRecord::SIZE),
+        (AgentRecord::TAG, AgentRecord::SIZE),
+        (LinkRecord::TAG, LinkRecord::SIZE),
+    ];
+    for (tag, size) in chunks {
+        let first = records(&file, tag);
+        for at in first..first + count(&file, tag) * size {
+            let mut other = file.clone();
+            other[at] ^= 0x55;
+            let changing = Changing(Cell::new(&file));
+            let map = OnionMap::from_bytes(&changing).unwrap();
+            let hulls: Vec<_> = map.hulls().map(|hull| hull.id).collect();
+            changing.0.set(&other);
+            let ends = [[-200.0, 0.0, 24.0], [200.0, 0.0, 24.0]];
+            for hull in hulls {
+                ask_for_ways(&map, hull, ends, &mut Random::new(at as u64));
+            }
+            n_changed += 1;
+        }
+    }
+    assert!(n_changed > 900, "{n_changed}");
+}
+
 fn ask_everything(map: &OnionMap<impl AsRef<[u8]>>) {
     let hulls: Vec<_> = map.hulls().map(|hull| hull.id).collect();
     ask_all(map, &hulls, true);
@@ -162,6 +193,8 @@ fn ask_all(map: &OnionMap<impl AsRef<[u8]>>, hulls: &[HullId], is_checked: bool)
         [f32::MAX, f32::MIN, 1e-40],
     ];
     for &hull in hulls {
+        let ends = [[-200.0, 0.0, 24.0], [200.0, 0.0, 24.0]];
+        ask_for_ways(map, hull, ends, &mut Random::new(2));
         for start in points {
             map.world().solidity(start);
             map.world().leaf_at(start);

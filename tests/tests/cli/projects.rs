@@ -143,6 +143,7 @@ fn options_of_a_project_are_named_where_they_do_not_fit() {
         preset = 'quake'\n[agent]\nman = 'stand'\nogre = 'big'\n => line 4: agent ogre: no hull is named "big"
         preset = 'quake'\n[agent]\nman = 'stand'\nogre = 'stand,large'\n => line 2: agent hull stand is named twice
         preset = 'quake'\nagent = ['man:stand', 'man:large']\n => line 2: agent man: the name is used twice
+        preset = 'quake'\n[agent]\nman = 'stand:jump=high'\n => line 3: invalid value 'man:stand:jump=high'
         preset = 'quake'\nagent = 'stand'\n => line 2: invalid value 'stand'"#,
     );
     let groups = project("group = 'crouchy'\n[hull]\nstand = '16x56'\n");
@@ -154,7 +155,7 @@ fn options_of_a_project_are_named_where_they_do_not_fit() {
 #[test]
 fn what_is_printed_is_a_project() {
     let folder = project(
-        "preset = 'halflife'\nagent = ['ogre:large', 'man:stand,crouch']\ngroup = 'auto'\nfill-from = ['a*', 'b']\nbrushes = true\noutput = 'build'\n\
+        "preset = 'halflife'\nagent = ['ogre:large:jump=0', 'man:stand,crouch:drop=300:step=20']\ngroup = 'auto'\nfill-from = ['a*', 'b']\nbrushes = true\noutput = 'build'\n\
          max-nodes = 5000\nmax-memory = '2G'\nverify = true\nthreads = 2\n",
     );
     let printed = folder.succeed("maps/map.bsp --print-config");

@@ -77,6 +77,7 @@ fn reports() {
         "map.bsp --hull stand:16x56 --hull crouch:16x32",
         "map.bsp --hull stand:16x56 --hull point:point --brushes --verbose",
         "map.bsp --hull stand:16x56 --no-fill --no-surfaces --group each -v",
+        "map.bsp --hull stand:16x56 --hull crouch:16x32 --agent man:stand,crouch:jump=56 --floors --no-fast -v",
         "map.bsp --hull stand:16x56 --fill-from light",
         "info map.onion",
         "verify map.onion map.bsp",

@@ -44,8 +44,11 @@ pub fn floors(
     Some(floors.collect())
 }
 
-/// Returns how the agents walk that a hull is a stance of; a point is none.
+/// Returns how the agents walk that a hull is a stance of, or `None` for a point.
 fn settings_of(hull: &HullSpec, classes: &[AgentSpec]) -> Option<WalkSettings> {
+    if hull.is_point() {
+        return None;
+    }
     let class = classes
         .iter()
         .find(|class| class.hulls.contains(&hull.name))?;

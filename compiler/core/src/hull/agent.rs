@@ -68,8 +68,8 @@ impl Abilities {
         ]
     }
 
-    /// Sets one from text such as `jump=45`, or returns `None` if it is unknown or out of range.
-    fn set(&mut self, text: &str) -> Option<()> {
+    /// Sets one from text such as `jump=45` and returns its name, or `None` if it is unknown or out of range.
+    fn set(&mut self, text: &str) -> Option<&'static str> {
         let (name, value) = text.split_once('=')?;
         let value: f32 = value.parse().ok()?;
         let most = if name == "slope" { 1.0 } else { Self::MAX };
@@ -77,9 +77,9 @@ impl Abilities {
         // Written so that NaN fails.
         let is_in_range = value >= 0.0 && value <= most && !(least_is_free && value == 0.0);
         let mut named = self.named().into_iter();
-        let (_, ability) = named.find(|(known, _)| *known == name && is_in_range)?;
+        let (known, ability) = named.find(|(known, _)| *known == name && is_in_range)?;
         *ability = value;
-        Some(())
+        Some(known)
     }
 }
 
@@ -91,10 +91,14 @@ impl FromStr for AgentSpec {
         let mut parts = text.split(':');
         let (name, hulls) = parts.next().zip(parts.next()).ok_or_else(bad)?;
         check_name(name).map_err(|_| bad())?;
-        let mut abilities = Abilities::default();
+        let (mut abilities, mut given) = (Abilities::default(), Vec::new());
         for part in parts {
             let wrong = || AgentError::UnknownAbility(name.to_owned(), part.to_owned());
-            abilities.set(part).ok_or_else(wrong)?;
+            let ability = abilities.set(part).ok_or_else(wrong)?;
+            if given.contains(&ability) {
+                return Err(AgentError::Twice(name.to_owned(), ability));
+            }
+            given.push(ability);
         }
         Ok(Self {
             name: name.to_owned(),
@@ -118,7 +122,8 @@ impl fmt::Display for AgentSpec {
     }
 }
 
-/// Checks that classes have different names, and that each of their hulls exists and belongs to one class.
+/// Checks that classes have different names, also from those of hulls that no class names, and that each of their
+/// hulls exists and belongs to one class.
 ///
 /// # Errors
 /// The first class or hull for which that is not so.
@@ -142,11 +147,12 @@ pub fn check_agents(agents: &[AgentSpec], hulls: &[HullSpec]) -> Result<(), Agen
             named.push(hull);
         }
     }
-    // Hulls that no class names are classes of their own names.
-    let mut alone = hulls.iter().filter(|hull| !named.contains(&&hull.name));
+    // Such hulls are classes of their own names.
+    let is_alone = |hull: &&HullSpec| !hull.is_point() && !named.contains(&&hull.name);
+    let mut alone = hulls.iter().filter(is_alone);
     let taken = alone.find(|hull| agents.iter().any(|agent| agent.name == hull.name));
     match taken {
-        Some(hull) => Err(AgentError::Repeated(hull.name.clone())),
+        Some(hull) => Err(AgentError::NameOfHull(hull.name.clone())),
         None => Ok(()),
     }
 }

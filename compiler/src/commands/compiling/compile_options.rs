@@ -84,8 +84,13 @@ pub struct Args {
     #[command(flatten)]
     hulls: Hulls,
     /// The hulls that are the stances of one agent, as often as needed: where one gets, the others get that fit
-    /// there. [default: hulls of equal width and depth that the same contents block]
-    #[arg(long, value_name = "NAME:HULL,HULL", help_heading = heading::HULLS)]
+    /// there. Abilities may follow, such as :jump=56, for --floors. [default: hulls of equal width and depth that the
+    /// same contents block]
+    ///
+    /// Abilities, with their defaults: speed=320 units per second, step=18 (how high a step it walks up), jump=45 (how
+    /// high it jumps), drop=256 (how deep it may fall), gravity=800 units per second squared, and slope=0.7 (the least
+    /// vertical component of the unit normal of ground; 1 is level).
+    #[arg(long, value_name = "NAME:HULL,HULL[:ABILITY=N]", help_heading = heading::HULLS)]
     agent: Vec<AgentSpec>,
     /// Which hulls share a tree: kinds (all boxes, and all points), one (all of them), each (none), auto (the
     /// fewest nodes), or groups by name, such as stand+crouch,point.
@@ -131,7 +136,8 @@ pub struct Args {
     /// Include the brushes, for traces of any shape and for models that turn.
     #[arg(long, help_heading = heading::CONTENTS)]
     brushes: bool,
-    /// Include the floors of all hulls but points: where they stand, as convex polygons.
+    /// Include the floors of all hulls but points: where they stand, as convex polygons. Also include the links between
+    /// them, for paths: where agents of each class walk, crouch, drop and jump from floor to floor.
     #[arg(long, help_heading = heading::CONTENTS)]
     floors: bool,
     /// Fail if the trees have more nodes than this; the error names the most costly brushes.

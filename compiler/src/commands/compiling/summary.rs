@@ -123,8 +123,14 @@ fn details(report: &Report) -> Vec<String> {
 /// Describes the sizes of the optional parts of the file, in bytes.
 fn sizes(sizes: &Sizes) -> Vec<String> {
     let is_there = |(_, bytes): &(&str, usize)| *bytes > 0;
-    let whole = [("entities", sizes.entities), ("the fast form", sizes.fast)].into_iter();
+    let whole = [
+        ("floors", sizes.floors),
+        ("links between floors", sizes.links),
+        ("entities", sizes.entities),
+        ("the fast form", sizes.fast),
+    ];
     let whole = whole
+        .into_iter()
         .filter(is_there)
         .map(|(what, bytes)| format!("bytes of {what}: {bytes}"));
     let hit_data = [
