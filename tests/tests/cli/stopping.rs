@@ -217,7 +217,7 @@ fn long_work_shows_its_stages_on_a_terminal_only() {
     let of_all = format!(" of {MANY} maps, ");
     let all = format!("{MANY} maps: {MANY} compiled");
     // The maps in work, and their stages.
-    assert_says(&shown, &[&of_all, " a second", ".bsp: ", " of 13)", &all]);
+    assert_says(&shown, &[&of_all, " a second", ".bsp: ", " of 14)", &all]);
     let piped = folder.run(command);
     assert_eq!(piped.stderr, "");
     assert!(!piped.stdout.contains(&of_all), "{}", piped.stdout);

@@ -115,6 +115,10 @@ fn stances<'a>(
     mut open: Vec<Part>,
     links: &mut Vec<LinkRecord>,
 ) -> Vec<Part> {
+    // Too short an edge to move on over it.
+    if line.length < 2.0 * FROM_END {
+        return open;
+    }
     let before = open.clone();
     for (other, part, _) in beyond(ground, floor, line, BESIDE, [BESIDE, BESIDE]) {
         if other.hull != floor.hull {
