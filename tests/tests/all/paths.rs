@@ -259,8 +259,10 @@ impl SeenPlaces<'_> {
             let wish = [(to[0] - x) * scale, (to[1] - y) * scale];
             agent.walk(&world, &settings, wish, dt);
             let before = std::mem::replace(&mut left, apart(agent.position, to));
-            if left > before - 1.0 / 64.0 {
-                break;
+            // Stopped, or slid along a wall: off the straight way.
+            let way = apart(from, agent.position) + left - apart(from, to);
+            if left > before - 1.0 / 64.0 || way > 1.0 / 64.0 {
+                return false;
             }
         }
         left < FROM_CORNER
@@ -330,7 +332,7 @@ fn no_way_is_shorter_than_a_path() {
                     .collect()
             })
             .collect();
-        let (mut paths, mut n_found) = (Paths::new(&map), 0);
+        let mut paths = Paths::new(&map);
         for from in n_corners..all.end {
             let to = n_corners + random.below(all.end - n_corners);
             let ends = [from, to].map(|place| oracle.places[place]);
@@ -343,10 +345,9 @@ fn no_way_is_shorter_than_a_path() {
             tally.add(is_short, || {
                 format!("{name}: {ends:?}: {found:?}, {shortest}")
             });
-            n_found += 1;
         }
-        assert!(n_found >= 20, "{name}: {n_found}");
     }
+    assert!(tally.n_cases >= 40, "{}", tally.n_cases);
     tally.check(LEFT_OVER);
 }
 
