@@ -29,8 +29,8 @@ fn with_agents(agents: &[&str]) -> OnionMap<Vec<u8>> {
     OnionMap::from_bytes(file.bytes).unwrap()
 }
 
-/// Those of a player in Quake III: `g_speed`, `STEPSIZE`, a jump with `JUMP_VELOCITY` 270, whose square is 2 times 45.56
-/// times `g_gravity`, and `MIN_WALK_NORMAL`.
+/// Those of a player in Quake III: `g_speed`, `STEPSIZE`, `MIN_WALK_NORMAL`, and a jump with `JUMP_VELOCITY` 270, whose
+/// square is 2 times 45.56 times `g_gravity`.
 #[test]
 fn abilities_have_defaults() {
     let human = class("human:stand,crouch");

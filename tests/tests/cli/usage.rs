@@ -65,12 +65,6 @@ fn a_wrong_value_is_told_with_its_option() {
          help q => the subcommands are compile, trace, point
          map.bsp --hull stand:16x56 --patch-error -1 => '-1' for '--patch-error <UNITS>'
          map.bsp --hull stand:16x56 --seal -1 => '-1' for '--seal <WIDTH>'
-         map.bsp --hull stand:16x56 --agent man => write NAME:HULL,HULL
-         map.bsp --hull stand:16x56 --agent man:stand:fly=1 => man: cannot read \"fly=1\"; write speed=
-         map.bsp --hull stand:16x56 --agent man:stand:jump=-1 => man: cannot read \"jump=-1\"
-         map.bsp --hull stand:16x56 --agent man:stand:jump=1:jump=2 => man: jump= is written twice
-         map.bsp --hull stand:16x56 --agent man:stnd => --agent man: no hull is named \"stnd\"
-         map.bsp --hull stand:16x56 --hull big:32x64 --agent big:stand => --agent big: a hull of that name is in no agent
          map.bsp --hull stand:16x56 --scale -1 => '-1' for '--scale <FACTOR>'
          map.bsp --hull stand:16x56 --max-nodes -1 => '-1' for '--max-nodes <N>'
          map.bsp --hull stand:16x56 --threads -1 => write a whole number from 1 to 1024
@@ -111,6 +105,20 @@ fn a_wrong_value_is_told_with_its_option() {
     );
     let jobs = folder.run("map.bsp --jobs 0").stderr;
     assert!(!jobs.contains("'-- --jobs'"), "{jobs}");
+}
+
+/// The message says what an agent's text should be, or which hull is wrong.
+#[test]
+fn a_wrong_class_of_agents_is_told() {
+    Folder::with_map("room").fail_each(
+        USAGE,
+        "map.bsp --hull stand:16x56 --agent man => write NAME:HULL,HULL
+         map.bsp --hull stand:16x56 --agent man:stand:fly=1 => man: cannot read \"fly=1\"; write speed=
+         map.bsp --hull stand:16x56 --agent man:stand:jump=-1 => man: cannot read \"jump=-1\"
+         map.bsp --hull stand:16x56 --agent man:stand:jump=1:jump=2 => man: jump= is written twice
+         map.bsp --hull stand:16x56 --agent man:stnd => --agent man: no hull is named \"stnd\"
+         map.bsp --hull stand:16x56 --hull big:32x64 --agent big:stand => --agent big: a hull of that name is in no agent",
+    );
 }
 
 /// Clap takes `-hull` for `-h` followed by more short options, prints help and succeeds.
