@@ -162,8 +162,8 @@ record! {
         /// [`WALK`](Self::WALK), [`CROUCH`](Self::CROUCH), [`STAND`](Self::STAND), [`DROP`](Self::DROP) or
         /// [`JUMP`](Self::JUMP).
         kind: u8,
-        /// Bit 0 is set when shortest paths may turn at the right end of the part, as seen by an agent that leaves,
-        /// bit 1 at its left end; other bits are 0, and so are both unless it walks.
+        /// If it walks, bit 0 is set when shortest paths may turn at the right end of the part, as seen by an agent
+        /// that leaves, and bit 1 when they may turn at its left end; otherwise both mean nothing. Other bits are 0.
         turns: u8,
         /// Number of the edge, which begins at the corner with this number: of the floor `to` if agents stand up,
         /// otherwise of `from`.

@@ -77,7 +77,7 @@ pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
             replace::<AgentRecord>(file, &[]);
         }),
         ("links as far as allowed", farthest),
-        ("agents as strong as allowed", strongest),
+        ("agents as strong as allowed", |file| strongest(file)),
         ("boxes without extent", |file| {
             let root = record::<BoxRecord>(file, 0);
             let number = last::<BoxRecord>(file);

@@ -200,7 +200,7 @@ pub(super) fn farthest(file: &mut Vec<u8>) {
 }
 
 /// A class of agents at the limits of all numbers.
-pub(super) fn strongest(file: &mut Vec<u8>) {
+pub(super) fn strongest(file: &mut [u8]) {
     let most = TOO_LONG.next_down();
     edit::<AgentRecord>(file, 0, |own| {
         (own.speed, own.step, own.jump, own.drop) = (most, most, most, most);

@@ -159,7 +159,7 @@ fn what_is_printed_is_a_project() {
          max-nodes = 5000\nmax-memory = '2G'\nverify = true\nthreads = 2\n",
     );
     let printed = folder.succeed("maps/map.bsp --print-config");
-    let lines = r#"output = "build"|max-nodes = 5000|max-memory = "2G"|verify = true|threads = 2"#;
+    let lines = r#"agent = ["ogre:large:jump=0", "man:stand,crouch:step=20:drop=300"]|output = "build"|max-nodes = 5000|max-memory = "2G"|verify = true|threads = 2"#;
     for line in lines.split('|') {
         let is_printed = printed.lines().any(|printed| printed == line);
         assert!(is_printed, "{line}: {printed}");
