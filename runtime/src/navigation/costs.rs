@@ -54,7 +54,8 @@ pub enum PathError {
     NoGoal,
     /// No links lead from the start to the goal.
     NoWay,
-    /// The search needs more memory: [`OnionMap::path_scratch`] says how much is enough for most.
+    /// The search needs more memory: [`OnionMap::path_scratch`](crate::OnionMap::path_scratch) says how much is enough
+    /// for most.
     OutOfScratch,
     /// The path has more points than there is room for.
     TooManyPoints,
