@@ -1,7 +1,6 @@
 //! Navigation: where agents can stand, and how they get from one place to another. Maps that were compiled with
 //! `--floors` hold the [floors](Floor) of each hull, classes of agents, and [links](Link) between floors that the
-//! compiler drove an agent across. [`OnionMap::path`](crate::OnionMap::path) finds a way over them, and a
-//! [`PathFollower`] walks it.
+//! compiler drove an agent across. `OnionMap::path` finds a way over them, and a `PathFollower` walks it.
 //!
 //! Hulls were expanded at compile time, so an agent is a point on its floors: no radius is needed, and a path may
 //! touch the corners of walls (Golodetz, "Object-Environment Collision Detection using Onion BSPs", Overload 117,
