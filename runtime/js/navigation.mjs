@@ -92,11 +92,13 @@ export class PathFollower {
   /** Whether an agent is at a point of its path. */
   #isAt(agent, { settings }, point) {
     const [, , left] = wayTo(agent, point);
-    // Stopped since the last tick.
-    const near = this.waited > 0 ? STOPPED_NEAR : ARRIVED;
-    const isLevel = Math.abs(agent.position[2] - point.position[2]) <= settings.stepHeight + STOPPED_NEAR;
-    const hasLanded = !isInAir(point) || (agent.onGround !== null && isLevel);
-    return left <= near && agent.stance === point.hull && hasLanded;
+    const height = Math.abs(agent.position[2] - point.position[2]);
+    const isThere = left <= ARRIVED && height <= settings.stepHeight + STOPPED_NEAR;
+    // Stopped since the last tick, but not before a step.
+    const isNear = this.waited > 0 && left <= STOPPED_NEAR && height <= 2 * STOPPED_NEAR;
+    const hasGround = agent.onGround !== null;
+    const isOver = (isThere && (hasGround || !isInAir(point))) || (isNear && hasGround);
+    return agent.stance === point.hull && isOver;
   }
 
   /** Returns the velocity toward a point, in units per second, after the agent has jumped if it has to. */

@@ -1,10 +1,10 @@
 // Paths: two positions of an agent in; the places where its way turns, and how it gets from one to the next, out. The
 // order of all arithmetic is that of Rust's `navigation::path`.
 
-import { AROUND_LEFT, AROUND_RIGHT, STRAIGHT, distance, isSame } from "./cone.mjs";
+import { distance } from "./cone.mjs";
 import { floorAt } from "./floors.mjs";
-import { NONE, PathError, Search } from "./search.mjs";
-import { FROM_CORNER } from "./tolerance.mjs";
+import { PointList } from "./points.mjs";
+import { PathError, Search } from "./search.mjs";
 
 /**
  * What parts of a path cost, beside 1 for each unit of the way as seen from above: a unit of the way in other stances
@@ -33,7 +33,7 @@ export function findPath(ways, agent, hull, [start, goal], costs) {
   }
   const search = new Search(ways, { ...PATH_COSTS, ...costs }, stances[0], ends[1]);
   const found = search.run(ends[0]);
-  const points = new PointList(ways, ends[1].place).from(search.nodes, found, ends);
+  const points = new PointList(ways, search.nodes).from(found, ends);
   const length = points.slice(1).reduce((sum, { position }, i) => sum + distance(points[i].position, position), 0);
   return { points, length, cost: found.cost };
 }
@@ -46,92 +46,4 @@ function standing({ floors, hulls }, stances, hull, [x, y, z], reach) {
     if (found) return { floor: found.floor.number, place: [found.point[0], found.point[1]] };
   }
   return null;
-}
-
-/** Returns the unit vector from one place to another, or zero if they are one. */
-function direction(from, to) {
-  const length = distance(from, to);
-  return length > 0 ? [(to[0] - from[0]) / length, (to[1] - from[1]) / length] : [0, 0];
-}
-
-/** The points of a path, from its goal on. */
-class PointList {
-  #points = [];
-  #ways;
-  #goal;
-  /** The place of the last point. */ #last;
-
-  constructor(ways, goal) {
-    this.#ways = ways;
-    this.#goal = goal;
-    this.#last = goal;
-  }
-
-  /** Returns the points on the way to a node at the goal, from the start on. */
-  from(nodes, found, [start, goal]) {
-    this.#push(goal.place, goal.floor, "walk");
-    let later = found;
-    while (later.parent !== NONE) {
-      const earlier = nodes[later.parent];
-      this.#pushBetween(earlier, later);
-      later = earlier;
-    }
-    this.#push(start.place, start.floor, "walk");
-    return this.#points.reverse();
-  }
-
-  #push(place, floor, kind) {
-    const { floors, hulls } = this.#ways;
-    const position = [place[0], place[1], floors[floor].height(place)];
-    this.#points.push({ position, hull: hulls[floor], floor, kind });
-    this.#last = place;
-  }
-
-  /** Adds the points between two nodes of the search, one of which is the parent of the other. */
-  #pushBetween(earlier, later) {
-    const sight = this.#sightBetween(earlier, later);
-    if (sight !== STRAIGHT) this.#pushTurn(earlier, sight);
-  }
-
-  /** Returns how the earlier node saw the way to the later one, after the points of a way across. */
-  #sightBetween({ cone, floor }, later) {
-    if (later.isGoal) return cone.sight(this.#goal);
-    const { root } = later.cone;
-    const link = this.#ways.linksFrom[floor].find(({ number }) => number === later.link);
-    if (link.kind === "walk") {
-      if (isSame(root, cone.root)) return STRAIGHT;
-      return isSame(root, cone.right) ? AROUND_RIGHT : AROUND_LEFT;
-    }
-    const leaves = [root[0] - link.across[0], root[1] - link.across[1]];
-    this.#push(root, later.floor, link.kind);
-    // Not on the very edge, over which it would slip at full speed.
-    const [x, y] = direction(root, leaves);
-    this.#push([leaves[0] + x * FROM_CORNER, leaves[1] + y * FROM_CORNER], link.from, "walk");
-    return cone.sight(leaves);
-  }
-
-  /**
-   * Adds the point where a path turns around an end of a node's window, which is the corner of a wall or a ledge: at a
-   * distance from both ways that meet there, on the side away from the corner.
-   */
-  #pushTurn({ cone, floor }, sight) {
-    const corner = cone.turningPlace(sight);
-    // Where two corners touch, the way leads through the place between them.
-    if (distance(corner, this.#last) < FROM_CORNER || distance(corner, cone.root) < FROM_CORNER) {
-      this.#push(corner, floor, "walk");
-      return;
-    }
-    const [ax, ay] = direction(cone.root, corner);
-    const [bx, by] = direction(corner, this.#last);
-    const side = sight === AROUND_LEFT ? FROM_CORNER : -FROM_CORNER;
-    const [x, y] = [(ay + by) * side, -(ax + bx) * side];
-    // 2 if the way hardly turns, 0 if it turns back.
-    const straightness = 1 + ax * bx + ay * by;
-    // Past the end of a thin obstacle if it turns back.
-    const place = straightness < 0.5
-      ? [corner[0] + ax * FROM_CORNER + x, corner[1] + ay * FROM_CORNER + y]
-      : [corner[0] + x / straightness, corner[1] + y / straightness];
-    this.#push(place, floor, "walk");
-    this.#last = corner;
-  }
 }

@@ -188,7 +188,7 @@ export class Search {
     }
     for (const link of this.#ways.linksFrom[floor]) {
       const walks = link.kind === "walk";
-      if (walks && (link.to === before || this.#hasSeen(node, link.to))) continue;
+      if (link.to === before || this.#hasBeenOn(node, link.to)) continue;
       for (const [sight, ...part] of cone.parts(link.right, link.left)) {
         const reached = this.#turn(node, sight);
         // Seen from behind, the link leads away from where the way comes from.
@@ -208,11 +208,11 @@ export class Search {
   }
 
   /**
-   * Whether the root of a node has already seen a floor: around a root that is an end of all lines there, a way would
-   * go round and round.
+   * Whether the way to a node has been on a floor before: floors are convex, so it is not the shortest if it comes back
+   * to one.
    */
-  #hasSeen(node, floor) {
-    for (let at = node.parent; at !== NONE && this.nodes[at].turned === node.turned; at = this.nodes[at].parent) {
+  #hasBeenOn(node, floor) {
+    for (let at = node.parent; at !== NONE; at = this.nodes[at].parent) {
       if (this.nodes[at].floor === floor) return true;
     }
     return false;
@@ -265,9 +265,10 @@ export class Search {
     const way = toLine + distance(leaves, lands) + this.#costOf(link.kind);
     const cost = entered.cost + way;
     const turned = turningPlace(link.number, AROUND_RIGHT);
-    if (cost >= this.#leastAt(turned)) return;
-    this.#least.set(turned, cost);
-    this.#push({ ...entered, cone: Cone.allAround(lands), cost, bound: cost + distance(lands, place), turned });
+    const bound = cost + distance(lands, place);
+    if (bound >= this.#leastAt(turned)) return;
+    this.#least.set(turned, bound);
+    this.#push({ ...entered, cone: Cone.allAround(lands), cost, bound, turned });
   }
 
   /** Returns what a link of a kind costs, beside the way across. */

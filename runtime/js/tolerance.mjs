@@ -54,6 +54,10 @@ export const LEAVING_SPEED = 10;
 export const ARRIVED = 2 ** -6;
 /** Distance that paths keep from the corners they turn around, in units: there may be a ledge. Too little to see. */
 export const FROM_CORNER = 2 ** -3;
+/** A straight part of a path this near to a corner, in units, turns there: its ends may be moved, and traces keep off. */
+export const TOUCHES = FROM_CORNER + 2 ** -4;
+/** Where a link rises or falls by more than this, it leads over a step, in units. */
+export const LEVEL = 2 ** -4;
 /** A walker that obstacles stop this near to a point has arrived there, in units: corners of walls are points. */
 export const STOPPED_NEAR = 1;
 

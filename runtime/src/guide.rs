@@ -168,11 +168,70 @@
 //!
 //! `onionc export map.onion --parts floors -o floors.glb` writes them for other programs.
 //!
+//! # Bots that find their way
+//!
+//! A file compiled with `--floors` also holds the ways between floors: up and down steps, through passages where only a
+//! lower stance fits, over ledges and across gaps. The compiler drove an agent across each, so what a path says can be
+//! done. `--agent human:stand,crouch:jump=56` says which hulls are stances of one agent and what it can do; without it,
+//! hulls of equal width are, with the abilities of Quake III's players. The feature `navigation` finds paths and follows
+//! them:
+//!
+#![cfg_attr(feature = "navigation", doc = "```")]
+#![cfg_attr(not(feature = "navigation"), doc = "```ignore")]
+//! use onion_runtime::OnionMap;
+//! use onion_runtime::movement::Agent;
+//! use onion_runtime::navigation::{PathCosts, PathFollower, Progress};
+//!
+//! # let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel-floors.onion");
+//! # let map = OnionMap::from_bytes(std::fs::read(golden)?)?;
+//! let stand = map.find_hull("stand").ok_or("no such hull")?;
+//! let class = map.agent_of(stand).ok_or("no links: compile with --floors")?;
+//! let mut bot = Agent::new(stand, [-200.0f32, 0.0, 24.0]);
+//! let item = [200.0, 0.0, 24.0];
+//!
+//! // Memory for searches and paths belongs to the game, which keeps it.
+//! let mut scratch = vec![Default::default(); map.path_scratch()];
+//! let mut points = vec![Default::default(); 256];
+//! let costs = PathCosts::default();
+//! let path = map.path(stand, bot.position, item, &costs, &mut scratch, &mut points)?;
+//! let points = &points[..path.n_points];
+//!
+//! // In each tick:
+//! let mut follower = PathFollower::new();
+//! # let mut n_ticks = 0;
+//! loop {
+//! #   n_ticks += 1;
+//! #   assert!(n_ticks < 600);
+//!     match follower.walk(&mut bot, &map.world(), &class, points, 1.0 / 60.0) {
+//!         Progress::Following => {}
+//!         Progress::Arrived => break,
+//!         Progress::Stuck => return Err("something is in the way: find another path".into()),
+//!     }
+//! }
+//! # assert!((bot.position[0] - 200.0).abs() < 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The bot runs to the tunnel, crouches through it and stands up behind it. A path needs no radius: hulls were expanded
+//! by the compiler, so a bot may touch the corners it walks around. [`PathCosts`](crate::navigation::PathCosts) makes it
+//! avoid jumps, drops or low passages.
+//!
+//! | language | a path | a walker on it |
+//! |---|---|---|
+//! | Rust | `OnionMap::path` | `PathFollower::walk` |
+//! | C, and Godot through it | `onion_path` | `onion_agent_follow` |
+//! | JavaScript | `map.path` | `PathFollower.walk` |
+//! | Python | `OnionMap.path` | |
+//! | Bevy | `OnionMap::path` of the asset's map | `PathFollower::walk` |
+//!
+//! Answers are the same to the last bit. What moves in the world, such as a closed door, is not in the links: a bot that
+//! is [`Stuck`](crate::navigation::Progress::Stuck) waits or finds another path.
+//!
 //! # What movement does not do
 //!
 //! Agents have no acceleration and no friction on the ground: the wished velocity takes effect at once, and a game that
 //! wants inertia changes its wish gradually. They do not turn, do not collide with each other (unless a game's
-//! [`World`](crate::movement::World) says so), are pushed up slopes but not up steps, and find no paths.
+//! [`World`](crate::movement::World) says so), and are pushed up slopes but not up steps.
 //!
 //! # Reload, save, and send over a network
 //!

@@ -172,13 +172,22 @@ pub(crate) const ARRIVED: f64 = half_to_the(6);
 #[cfg(feature = "navigation")]
 pub(crate) const FROM_CORNER: f64 = half_to_the(3);
 
+/// A straight part of a path this near to a corner, in units, turns there: its ends may be moved by [`FROM_CORNER`], and
+/// traces keep a margin from the corner.
+#[cfg(feature = "navigation")]
+pub(crate) const TOUCHES: f64 = FROM_CORNER + half_to_the(4);
+
+/// Where a link rises or falls by more than this, it leads over a step, in units: far above rounding.
+#[cfg(feature = "navigation")]
+pub(crate) const LEVEL: f64 = half_to_the(4);
+
 /// A walker that obstacles stop this near to a point of its path has arrived there, in units: corners of walls are
 /// points of paths, and traces keep a margin from them, more in acute corners.
 #[cfg(feature = "navigation")]
 pub(crate) const STOPPED_NEAR: f64 = 1.0;
 
 #[cfg(feature = "navigation")]
-const _: () = assert!(ARRIVED < FROM_CORNER && FROM_CORNER < STOPPED_NEAR);
+const _: () = assert!(ARRIVED < FROM_CORNER && TOUCHES < STOPPED_NEAR);
 
 #[cfg(feature = "shapes")]
 pub(crate) use shapes::*;

@@ -3,7 +3,7 @@
 
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use onion_runtime::navigation::{
-    AgentClass, Link, LinkKind, Path, PathCosts, PathError as Error, PathPoint, PathScratch,
+    AgentClass, Link, Path, PathCosts, PathError as Error, PathPoint, PathScratch,
 };
 use onion_runtime::{HullId, OnionMap};
 use pyo3::exceptions::PyException;
@@ -87,13 +87,7 @@ pub(crate) fn path(
     costs: &PathCosts,
     scratch: &mut Vec<PathScratch>,
 ) -> Result<(Path, Vec<PathPoint>), Error> {
-    let no_point = PathPoint {
-        position: [0.0; 3],
-        hull,
-        floor: 0,
-        kind: LinkKind::Walk,
-    };
-    let mut points = vec![no_point; FEW_POINTS];
+    let mut points = vec![PathPoint::default(); FEW_POINTS];
     let n_scratch = map.path_scratch().max(scratch.len());
     scratch.resize(n_scratch, PathScratch::default());
     loop {

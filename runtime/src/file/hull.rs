@@ -10,8 +10,8 @@ use crate::math::aabb::Aabb;
 /// [`OnionMap::require_hull`](crate::OnionMap::require_hull).
 ///
 /// An id remembers its file. For a hull of another file, even of the same map compiled with other options, everything
-/// is solid. So find the hulls again after you reload a map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// is solid. So find the hulls again after you reload a map. The default is a hull of no file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HullId {
     /// Number of the hull in the file.
     pub(crate) index: u8,

@@ -72,6 +72,17 @@ impl Cone {
         }
     }
 
+    /// Returns how the way to a node behind the window turns whose root is the root of this one or an end of the window.
+    pub(super) fn turn_at(&self, root: Place) -> Sight {
+        if root == self.root {
+            Sight::Straight
+        } else if root == self.right {
+            Sight::AroundRight
+        } else {
+            Sight::AroundLeft
+        }
+    }
+
     /// Returns the place of the window that is nearest to the root.
     pub(super) fn nearest(&self) -> Place {
         let [x, y] = [self.left[0] - self.right[0], self.left[1] - self.right[1]];

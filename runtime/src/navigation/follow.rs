@@ -159,18 +159,15 @@ impl PathFollower {
         point: &PathPoint,
     ) -> bool {
         let [_, _, left] = way_to(agent, point);
-        // Stopped since the last tick.
-        let near = if self.waited > 0.0 {
-            STOPPED_NEAR
-        } else {
-            ARRIVED
-        };
-        let height = agent.position[2].widen() - point.position[2];
+        let height = (agent.position[2].widen() - point.position[2]).abs();
         let falls = matches!(point.kind, LinkKind::Drop | LinkKind::Jump);
-        let is_level = height.abs() <= f64::from(class.settings.step_height) + STOPPED_NEAR;
-        left <= near
-            && agent.stance == point.hull
-            && (!falls || (agent.on_ground.is_some() && is_level))
+        let is_there =
+            left <= ARRIVED && height <= f64::from(class.settings.step_height) + STOPPED_NEAR;
+        // Stopped since the last tick, but not before a step.
+        let is_near = self.waited > 0.0 && left <= STOPPED_NEAR && height <= 2.0 * STOPPED_NEAR;
+        let has_ground = agent.on_ground.is_some();
+        agent.stance == point.hull
+            && ((is_there && (has_ground || !falls)) || (is_near && has_ground))
     }
 
     /// Returns the velocity toward a point, in units per second, after the agent has jumped if it has to.

@@ -10,6 +10,8 @@ mod agents;
 #[cfg(feature = "navigation")]
 mod cone;
 #[cfg(feature = "navigation")]
+mod corner;
+#[cfg(feature = "navigation")]
 mod costs;
 mod floors;
 #[cfg(feature = "navigation")]
@@ -17,6 +19,8 @@ mod follow;
 mod links;
 #[cfg(feature = "navigation")]
 mod path;
+#[cfg(feature = "navigation")]
+mod points;
 #[cfg(feature = "navigation")]
 mod scratch;
 #[cfg(feature = "navigation")]

@@ -1,21 +1,20 @@
 //! Paths: two positions of an agent in; the places where its way turns, and how it gets from one to the next, out. The
-//! search finds nodes, and this module turns them into points.
+//! search finds nodes, and a list of points is made of them.
 
 use super::agents::AgentClass;
-use super::cone::{Place, Sight, distance};
+use super::cone::{Place, distance};
 use super::costs::{PathCosts, PathError};
 use super::links::LinkKind;
-use super::scratch::{Memory, NONE, Node, PathScratch};
+use super::points::PointList;
+use super::scratch::{Memory, PathScratch};
 use super::search::Search;
 use crate::OnionMap;
 use crate::file::hull::HullId;
-use crate::file::view::View;
 use crate::fit::with_feet_of;
 use crate::math::coordinate::{Coordinate, widened};
-use crate::tolerance::FROM_CORNER;
 
 /// A place where a path begins, turns, crosses from one floor to another in a way that is not walking, or ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PathPoint {
     /// The origin of the hull on the floor, in units.
     pub position: [f64; 3],
@@ -39,9 +38,9 @@ pub struct Path {
 }
 
 /// A place on a floor of an agent.
-struct Standing {
-    floor: u32,
-    place: Place,
+pub(super) struct Standing {
+    pub(super) floor: u32,
+    pub(super) place: Place,
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
@@ -88,7 +87,8 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
             memory: Memory::new(scratch),
         };
         let found = search.run(start.place, start.floor)?;
-        let (goal_cost, n_points) = self.points(&search, found, [&start, &goal], points)?;
+        let list = PointList::new(self.view(), &search.memory, points);
+        let n_points = list.write(found, [&start, &goal])?;
         let points = points.get(..n_points).unwrap_or(&[]);
         let ways = points.windows(2).map(|pair| {
             let [from, to] = [0, 1].map(|end: usize| pair[end].position);
@@ -97,7 +97,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         Ok(Path {
             n_points,
             length: ways.sum(),
-            cost: goal_cost,
+            cost: search.memory.node(found).map_or(0.0, |node| node.cost),
         })
     }
 
@@ -115,135 +115,5 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
                 place: [x, y],
             })
         })
-    }
-
-    /// Writes the points of a path. Returns its cost and the number of points.
-    fn points(
-        &self,
-        search: &Search<'_, '_>,
-        found: u32,
-        [start, goal]: [&Standing; 2],
-        points: &mut [PathPoint],
-    ) -> Result<(f64, usize), PathError> {
-        let node = |number: u32| search.memory.node(number).copied().unwrap_or_default();
-        let last = node(found);
-        // From the goal to the start.
-        let mut list = PointList {
-            map: self.view(),
-            points,
-            n_points: 0,
-            last: goal.place,
-        };
-        list.push(goal.place, goal.floor, LinkKind::Walk)?;
-        let mut later = last;
-        while later.parent != NONE {
-            let earlier = node(later.parent);
-            list.push_between(&earlier, &later, goal.place)?;
-            later = earlier;
-        }
-        list.push(start.place, start.floor, LinkKind::Walk)?;
-        let PointList {
-            points, n_points, ..
-        } = list;
-        points[..n_points].reverse();
-        Ok((last.cost, n_points))
-    }
-}
-
-/// The points of a path, from its goal on.
-struct PointList<'a, 'p> {
-    map: View<'a>,
-    points: &'p mut [PathPoint],
-    n_points: usize,
-    /// The place of the last one.
-    last: Place,
-}
-
-impl PointList<'_, '_> {
-    fn push(&mut self, place: Place, floor: u32, kind: LinkKind) -> Result<(), PathError> {
-        let point = self.points.get_mut(self.n_points);
-        let point = point.ok_or(PathError::TooManyPoints)?;
-        let on = self.map.floor(floor).ok_or(PathError::NoWay)?;
-        let record = self.map.floors().get(floor as usize);
-        let hull = record.and_then(|record| self.map.hull_id(record.hull as usize));
-        *point = PathPoint {
-            position: [place[0], place[1], on.height(place)],
-            hull: hull.ok_or(PathError::NoWay)?,
-            floor,
-            kind,
-        };
-        self.n_points += 1;
-        self.last = place;
-        Ok(())
-    }
-
-    /// Adds the points between two nodes of the search, one of which is the parent of the other.
-    fn push_between(&mut self, earlier: &Node, later: &Node, goal: Place) -> Result<(), PathError> {
-        let link = self.map.link(later.link);
-        let across = link.filter(|link| link.kind != LinkKind::Walk && !later.is_goal.is_set());
-        let sight = match across {
-            None if later.is_goal.is_set() => earlier.cone.sight(goal),
-            None if later.cone.root == earlier.cone.root => Sight::Straight,
-            None if later.cone.root == earlier.cone.right => Sight::AroundRight,
-            None => Sight::AroundLeft,
-            Some(link) => {
-                let [x, y] = later.cone.root;
-                let leaves = [x - link.across[0], y - link.across[1]];
-                self.push(later.cone.root, later.floor, link.kind)?;
-                // Not on the very edge, over which it would slip at full speed.
-                let [x, y] = direction(later.cone.root, leaves);
-                let before = [leaves[0] + x * FROM_CORNER, leaves[1] + y * FROM_CORNER];
-                self.push(before, link.from, LinkKind::Walk)?;
-                earlier.cone.sight(leaves)
-            }
-        };
-        match sight {
-            Sight::Straight => Ok(()),
-            _ => self.push_turn(earlier, sight),
-        }
-    }
-
-    /// Adds the point where a path turns around an end of a node's window, which is the corner of a wall or a ledge:
-    /// at a distance from both ways that meet there, on the side away from the corner.
-    fn push_turn(&mut self, node: &Node, sight: Sight) -> Result<(), PathError> {
-        let corner = node.cone.turning_place(sight);
-        // Where two corners touch, the way leads through the place between them.
-        if distance(corner, self.last) < FROM_CORNER
-            || distance(corner, node.cone.root) < FROM_CORNER
-        {
-            self.push(corner, node.floor, LinkKind::Walk)?;
-            return Ok(());
-        }
-        let [ax, ay] = direction(node.cone.root, corner);
-        let [bx, by] = direction(corner, self.last);
-        let side = if sight == Sight::AroundLeft {
-            FROM_CORNER
-        } else {
-            -FROM_CORNER
-        };
-        let [x, y] = [(ay + by) * side, -(ax + bx) * side];
-        // 2 if the way hardly turns, 0 if it turns back.
-        let straightness = 1.0 + ax * bx + ay * by;
-        let place = match straightness < 0.5 {
-            // Past the end of a thin obstacle.
-            true => [
-                corner[0] + ax * FROM_CORNER + x,
-                corner[1] + ay * FROM_CORNER + y,
-            ],
-            false => [corner[0] + x / straightness, corner[1] + y / straightness],
-        };
-        self.push(place, node.floor, LinkKind::Walk)?;
-        self.last = corner;
-        Ok(())
-    }
-}
-
-/// Returns the unit vector from one place to another, or zero if they are one.
-fn direction(from: Place, to: Place) -> Place {
-    let length = distance(from, to);
-    if length > 0.0 {
-        [(to[0] - from[0]) / length, (to[1] - from[1]) / length]
-    } else {
-        [0.0; 2]
     }
 }

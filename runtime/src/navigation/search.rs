@@ -127,7 +127,7 @@ impl Search<'_, '_> {
         }
         for link in self.map.links_of(node.floor) {
             let walks = link.kind == LinkKind::Walk;
-            if walks && (link.to == node.before || self.has_seen(node, link.to)) {
+            if link.to == node.before || self.has_been_on(node, link.to) {
                 continue;
             }
             for (sight, part) in node.cone.parts(link.right, link.left) {
@@ -163,14 +163,11 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Whether the root of a node has already seen a floor: around a root that is an end of all lines there, a way
-    /// would go round and round.
-    fn has_seen(&self, node: &Node, floor: u32) -> bool {
+    /// Whether the way to a node has been on a floor before: floors are convex, so it is not the shortest if it comes
+    /// back to one.
+    fn has_been_on(&self, node: &Node, floor: u32) -> bool {
         let mut number = node.parent;
         while let Some(earlier) = self.memory.node(number) {
-            if earlier.turned != node.turned {
-                break;
-            }
             if earlier.floor == floor {
                 return true;
             }
@@ -246,16 +243,17 @@ impl Search<'_, '_> {
             entered.cost + way,
             turning_place(link.number, Sight::AroundRight),
         );
-        if cost >= self.memory.least(turned) {
+        let bound = cost + distance(lands, self.goal);
+        if bound >= self.memory.least(turned) {
             return Ok(());
         }
-        if !self.memory.reach(turned, cost) {
+        if !self.memory.reach(turned, bound) {
             return Err(PathError::OutOfScratch);
         }
         self.push(Node {
             cone: Cone::all_around(lands),
             cost,
-            bound: cost + distance(lands, self.goal),
+            bound,
             turned,
             ..entered
         })

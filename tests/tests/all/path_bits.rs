@@ -114,17 +114,11 @@ struct Searches<'a> {
 
 impl<'a> Searches<'a> {
     fn new(map: &'a File) -> Self {
-        let point = PathPoint {
-            position: [0.0; 3],
-            hull: map.hulls().next().unwrap().id,
-            floor: 0,
-            kind: LinkKind::Walk,
-        };
         Self {
             map,
             // The limit of the program.
             scratch: vec![PathScratch::default(); 4 * map.path_scratch()],
-            points: vec![point; MAX_POINTS],
+            points: vec![PathPoint::default(); MAX_POINTS],
             n_arrived: 0,
             n_found: 0,
             n_crossing: 0,

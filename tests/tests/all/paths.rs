@@ -55,16 +55,10 @@ struct Paths<'a> {
 
 impl<'a> Paths<'a> {
     fn new(map: &'a OnionMap<Vec<u8>>) -> Self {
-        let point = PathPoint {
-            position: [0.0; 3],
-            hull: map.hulls().next().unwrap().id,
-            floor: 0,
-            kind: LinkKind::Walk,
-        };
         Self {
             map,
             scratch: vec![PathScratch::default(); map.path_scratch()],
-            points: vec![point; 1024],
+            points: vec![PathPoint::default(); 1024],
         }
     }
 

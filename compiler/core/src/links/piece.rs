@@ -6,7 +6,7 @@ use onion_runtime::navigation::Floor;
 use onion_runtime::{Hull, HullId};
 
 use super::line::{Line, Place};
-use crate::tolerance::BESIDE;
+use crate::tolerance::FROM_END;
 
 /// A floor, and what is looked up often.
 pub(super) struct Piece<'a> {
@@ -18,8 +18,8 @@ pub(super) struct Piece<'a> {
     pub(super) corners: Vec<Place>,
     /// The mean of its corners.
     pub(super) center: Place,
-    /// Whether it is narrower than [`BESIDE`].
-    pub(super) is_sliver: bool,
+    /// The least distance between two parallel lines around it, in units.
+    width: f64,
 }
 
 impl<'a> Piece<'a> {
@@ -37,9 +37,24 @@ impl<'a> Piece<'a> {
             hull: hull.id,
             feet: f64::from(hull.bounds.mins[2]),
             center: [0, 1].map(|axis| sum(axis) / corners.len() as f64),
-            is_sliver: width(&corners) < BESIDE,
+            width: width(&corners),
             corners,
         }
+    }
+
+    /// Returns half of its width, in units.
+    pub(super) fn half_width(&self) -> f64 {
+        self.width / 2.0
+    }
+
+    /// Whether all of its edges are so short that no way leads over them to it.
+    pub(super) fn is_speck(&self) -> bool {
+        self.lines().all(|line| line.length < 2.0 * FROM_END)
+    }
+
+    /// Returns how far behind an edge an agent comes that leaves over it, in units: within the floor.
+    pub(super) fn run_up(&self) -> f64 {
+        FROM_END.min(self.half_width())
     }
 
     /// Returns its edges. A file numbers the first 2^16 of them; no map comes near.

@@ -110,7 +110,10 @@ impl Way<'_, '_> {
     /// Whether there is room around a fall or jump at a part of the edge.
     fn has_room(&self, ground: &Ground<'_>, part: f64) -> bool {
         let leaves = self.line.at(part);
-        let (before, lands) = (moved(leaves, self.outward(), -FROM_END), self.lands(leaves));
+        let (before, lands) = (
+            moved(leaves, self.outward(), -self.from.run_up()),
+            self.lands(leaves),
+        );
         let before = point(self.from, before, LinkKind::Walk);
         self.to.floor.contains(lands)
             && ground
@@ -133,7 +136,10 @@ impl Way<'_, '_> {
                 .driver
                 .arrives(&[start, point(self.to, end, self.kind)], ticks);
         }
-        let (before, lands) = (moved(leaves, self.outward(), -FROM_END), self.lands(leaves));
+        let (before, lands) = (
+            moved(leaves, self.outward(), -self.from.run_up()),
+            self.lands(leaves),
+        );
         let points = [
             start,
             point(self.from, before, LinkKind::Walk),

@@ -34,15 +34,19 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
         let (mut walks, mut open) = (Vec::new(), vec![[0.0, 1.0]]);
         for (to, part, _) in beyond(ground, from, &line, BESIDE, [step, step]) {
             if to.hull == from.hull {
-                let kind = LinkKind::Walk;
-                Way {
+                let way = Way {
                     from,
                     to,
-                    kind,
+                    kind: LinkKind::Walk,
                     line,
                     across: 0.0,
+                };
+                // Over the ends of slivers lead no ways that are not beside them as well.
+                let is_end = (part[1] - part[0]) * line.length < 2.0 * FROM_END;
+                let is_wide = from.half_width() > FROM_END && to.half_width() > FROM_END;
+                if !is_end || is_wide || from.is_speck() {
+                    way.add(ground, part, &mut walks);
                 }
-                .add(ground, part, &mut walks);
                 open = without(open, part);
             }
         }
@@ -96,9 +100,14 @@ fn beyond<'g, 'a>(
     let [right, left] = [line.right, line.left].map(|end| from.height(end));
     let ends = [0.0, 1.0].map(|part| line.beyond(part, distance));
     let near = ground.near(ends, [right.min(left) - down, right.max(left) + up]);
-    // What is narrower than the look beyond an edge is seen over.
-    let others = near.filter(move |piece| piece.floor.number != own && !piece.is_sliver);
+    let others = near.filter(move |piece| piece.floor.number != own);
     others.filter_map(move |piece| {
+        // What is narrower than the look beyond an edge is looked at nearer to it, and seen over.
+        let distance = if distance > BESIDE {
+            distance
+        } else {
+            distance.min(piece.half_width())
+        };
         let part = line.part_before(&piece.corners, distance, inside)?;
         let middle = (part[0] + part[1]) / 2.0;
         let rise = piece.height(line.beyond(middle, distance)) - (right + (left - right) * middle);
@@ -156,13 +165,16 @@ fn falls<'a>(
     short: &Walks<'_, 'a>,
     links: &mut Vec<LinkRecord>,
 ) {
-    if from.is_sliver || line.length < 2.0 * FROM_END {
+    if line.length < 2.0 * FROM_END {
         return;
     }
+    // Where the floor ends in a tip, an agent has no room to come to the edge.
+    let tips = line.part_before(&from.corners, -from.run_up(), 0.0);
+    let open = Vec::from_iter(open.iter().filter_map(|&open| common(open, tips?)));
     let class = &ground.driver.class;
     let first = links.len();
     // The parts that are left for drops, and for jumps.
-    let mut left = [open.to_vec(), open.to_vec()];
+    let mut left = [open.clone(), open];
     for across in ACROSS {
         let found = beyond(ground, from, line, across, [class.drop, class.jump]);
         let mut found = Vec::from_iter(found.filter(|(to, ..)| to.hull == from.hull));
@@ -185,7 +197,8 @@ fn falls<'a>(
                 let parts = left.iter().filter_map(|&open| common(open, part));
                 parts.for_each(|part| way.add(ground, part, links));
             }
-            if !is_tried || links.len() > n_links {
+            let is_long = across > LEDGE;
+            if (!is_tried && !is_long) || links.len() > n_links {
                 *left = without(std::mem::take(left), part);
             }
         }

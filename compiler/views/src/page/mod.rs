@@ -28,7 +28,7 @@ const TEMPLATE: &str = include_str!("web/page.html");
 const STYLE: &str = include_str!("web/style.css");
 
 /// The modules of the page, by name; those of the runtime first.
-const MODULES: [(&str, &str); 24] = [
+const MODULES: [(&str, &str); 26] = [
     ("contents.mjs", include_str!("web/contents.mjs")),
     ("tolerance.mjs", include_str!("web/tolerance.mjs")),
     ("tables.mjs", include_str!("web/tables.mjs")),
@@ -36,7 +36,9 @@ const MODULES: [(&str, &str); 24] = [
     ("floors.mjs", include_str!("web/floors.mjs")),
     ("links.mjs", include_str!("web/links.mjs")),
     ("cone.mjs", include_str!("web/cone.mjs")),
+    ("corner.mjs", include_str!("web/corner.mjs")),
     ("search.mjs", include_str!("web/search.mjs")),
+    ("points.mjs", include_str!("web/points.mjs")),
     ("path.mjs", include_str!("web/path.mjs")),
     ("load.mjs", include_str!("web/load.mjs")),
     ("trace.mjs", include_str!("web/trace.mjs")),

@@ -4,7 +4,7 @@
 use onion_runtime::Coordinate;
 /// The C type `onion_path_costs`.
 pub use onion_runtime::navigation::PathCosts;
-use onion_runtime::navigation::{LinkKind, Path, PathError, PathPoint};
+use onion_runtime::navigation::{Path, PathError, PathPoint};
 
 use super::agent_class::with_links;
 use super::state::{PathCostsState, PathPointState};
@@ -100,19 +100,17 @@ fn path<T: Coordinate>(
     let (start, goal, costs) = (start.read()?, goal.read()?, costs.read()?);
     let map = with_links(&map)?;
     let hull = hull_id(map, hull)?;
-    let no_point = PathPoint {
-        position: [0.0; 3],
-        hull,
-        floor: 0,
-        kind: LinkKind::Walk,
-    };
-    scratch.lend(n_scratch, (no_point, capacity), |scratch, points| {
-        let found = map.path(hull, start, goal, &costs.into(), scratch, points)?;
-        path.write(found.into());
-        let found = points.iter().take(found.n_points);
-        for (&point, place) in found.zip(places) {
-            place.write(point.into());
-        }
-        Ok(())
-    })
+    scratch.lend(
+        n_scratch,
+        (PathPoint::default(), capacity),
+        |scratch, points| {
+            let found = map.path(hull, start, goal, &costs.into(), scratch, points)?;
+            path.write(found.into());
+            let found = points.iter().take(found.n_points);
+            for (&point, place) in found.zip(places) {
+                place.write(point.into());
+            }
+            Ok(())
+        },
+    )
 }

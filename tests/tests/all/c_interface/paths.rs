@@ -87,15 +87,8 @@ impl Asked {
 
     fn path<T: Coordinate>(&self, map: &File) -> Result<(Path, Vec<PathPoint>), PathError> {
         let [start, goal] = self.ends.map(|end| end.map(T::narrow));
-        let (hull, kind) = (self.hull, LinkKind::Walk);
-        let position = [0.0; 3];
-        let no_point = PathPoint {
-            position,
-            hull,
-            floor: 0,
-            kind,
-        };
-        let mut points = vec![no_point; self.capacity];
+        let hull = self.hull;
+        let mut points = vec![PathPoint::default(); self.capacity];
         let mut scratch = self.memory(map)?;
         let path = map.path(hull, start, goal, &self.costs, &mut scratch, &mut points)?;
         points.truncate(path.n_points);

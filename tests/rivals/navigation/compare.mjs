@@ -1,0 +1,168 @@
+// Measures navigation beside Recast: maps in; for each map and method a row of a table out. Both get the same world, the
+// same pairs of places, and the same agent to follow their paths; see tests/BENCHMARKS.md.
+//
+// node compare.mjs [--onionc FILE] [--grid UNITS] [--pairs N] [--radii A,B] [--cells A,B] MAP...
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { fromBytes } from "../../../runtime/js/onion.mjs";
+import { Agent, WALK_SETTINGS } from "../../../runtime/js/movement.mjs";
+import { PROGRESS, PathFollower } from "../../../runtime/js/navigation.mjs";
+import { Onion } from "./ours.mjs";
+import { RecastMesh, triangles } from "./recast.mjs";
+import { MIN_GROUND_Z, STEP, Truth } from "./truth.mjs";
+
+const { values: options, positionals: maps } = parseArgs({
+  allowPositionals: true,
+  options: {
+    onionc: { type: "string", default: join(import.meta.dirname, "../../../target/release/onionc") },
+    grid: { type: "string", default: "16" },
+    pairs: { type: "string", default: "400" },
+    radii: { type: "string", default: "16,22.63" },
+    cells: { type: "string", default: "8,4" },
+  },
+});
+
+/** Who walks: a player who neither jumps nor drops, because Recast has no links for that. */
+const HULL = "stand:16x56";
+const AGENT = "walker:stand:jump=0:drop=0";
+
+/** Speed of the agent in units per second, and ticks per second. */
+const [SPEED, TICKS] = [320, 60];
+
+/** Random places of a mesh that are looked at. */
+const N_PLACES = 10_000;
+
+/** Random numbers from 0 to 1 (xorshift, Marsaglia 2003). */
+function random(seed) {
+  let state = seed;
+  return () => {
+    for (const shift of [13, -17, 5]) state ^= shift > 0 ? state << shift : state >>> -shift;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+/** Compiles a map. Returns it with and without filling, its walls, and the seconds for floors and links. */
+function compiled(file) {
+  const folder = mkdtempSync(join(tmpdir(), "navigation-"));
+  const run = (...args) => execFileSync(options.onionc, args, { encoding: "utf8", maxBuffer: 2 ** 28, stdio: "pipe" });
+  try {
+    const [filled, open, walls] = ["filled.onion", "open.onion", "walls.obj"].map((name) => join(folder, name));
+    const common = [file, "--hull", HULL, "--threads", "1"];
+    const report = run(...common, "--floors", "--agent", AGENT, "--json", "-o", filled);
+    run(...common, "--no-fill", "-o", open);
+    run("export", filled, file, "--parts", "walls", "-o", walls);
+    const seconds = JSON.parse(report).stages.filter(([stage]) => stage === "floors" || stage === "links");
+    return {
+      map: fromBytes(readFileSync(filled)),
+      open: fromBytes(readFileSync(open)),
+      walls: triangles(readFileSync(walls, "utf8")),
+      seconds: seconds.reduce((sum, [, stage]) => sum + stage, 0),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Whether a hull can stand with its feet within `reach` of a place. */
+function stands(world, hull, [x, y, feet], reach) {
+  return [reach, reach / 2, 2, 0].some((up) => {
+    const z = feet - hull.mins[2];
+    if (world.isSolid(hull, [x, y, z + up])) return false;
+    const { startSolid, fraction, plane } = world.trace(hull, [x, y, z + up], [x, y, z - reach]);
+    return !startSolid && fraction < 1 && Math.abs(plane.normal[2]) >= MIN_GROUND_Z;
+  });
+}
+
+/** Returns the parts of a mesh without room for the hull, and in space that is not reached. */
+function wrongPlaces(method, { map, open }, rnd) {
+  const hulls = [map, open].map((of) => of.requireHull("stand", [-16, -16, -24], [16, 16, 32]));
+  const worlds = [map.world(), open.world()];
+  const area = ([[ax, ay], [bx, by], [cx, cy]]) => Math.abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay)) / 2;
+  let sum = 0;
+  const sums = method.triangles.map((corners) => (sum += area(corners)));
+  let [noRoom, notReached] = [0, 0];
+  for (let i = 0; i < N_PLACES; i++) {
+    const wanted = rnd() * sum;
+    const [a, b, c] = method.triangles[sums.findIndex((upTo) => upTo >= wanted)];
+    let [u, v] = [rnd(), rnd()];
+    if (u + v > 1) [u, v] = [1 - u, 1 - v];
+    const place = [0, 1, 2].map((axis) => a[axis] + u * (b[axis] - a[axis]) + v * (c[axis] - a[axis]));
+    if (!stands(worlds[1], hulls[1], place, STEP + 4)) noRoom++;
+    else if (!stands(worlds[0], hulls[0], place, STEP + 4)) notReached++;
+  }
+  return [noRoom, notReached].map((n) => n / N_PLACES);
+}
+
+/** Whether an agent that follows a path gets to its goal: the runtime's follower, or straight from corner to corner. */
+function arrives(map, hull, { points, route }, start, goal) {
+  const agent = new Agent(hull, start);
+  const follower = route && new PathFollower();
+  const agentClass = map.agentOf(hull);
+  let next = 1;
+  for (let tick = 0; tick < ((length(points) / SPEED) * 2 + 3 + points.length / 4) * TICKS; tick++) {
+    const [x, y] = agent.position;
+    if (route) {
+      const progress = follower.walk(agent, map, agentClass, route, 1 / TICKS);
+      if (progress === PROGRESS.STUCK) return false;
+    } else {
+      while (next < points.length - 1 && Math.hypot(points[next][0] - x, points[next][1] - y) < 1) next++;
+      const [dx, dy] = [points[next][0] - x, points[next][1] - y];
+      const far = Math.hypot(dx, dy);
+      const speed = Math.min(SPEED, far * TICKS);
+      agent.walk(map, WALK_SETTINGS, far > 0 ? [(dx / far) * speed, (dy / far) * speed] : [0, 0], 1 / TICKS);
+    }
+    const isThere = Math.hypot(goal[0] - agent.position[0], goal[1] - agent.position[1]) < 16;
+    if (isThere && Math.abs(agent.position[2] - goal[2]) < 40 && (route || next === points.length - 1)) return true;
+  }
+  return false;
+}
+
+const length = (points) => points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - points[i][0], y - points[i][1]), 0);
+const percent = (part) => `${(100 * part).toFixed(1)}%`;
+
+for (const file of maps) {
+  const made = compiled(file);
+  const { map } = made;
+  const hull = map.requireHull("stand", [-16, -16, -24], [16, 16, 32]);
+  const { places, groups } = new Truth(map, hull, Number(options.grid));
+  const rnd = random(12345);
+  const numbers = (text) => text.split(",").map(Number);
+  const meshes = numbers(options.radii).flatMap((radius) =>
+    numbers(options.cells).map((cell) => new RecastMesh(made.walls, hull, radius, cell)));
+  const methods = [new Onion(map, hull, made.seconds), ...meshes];
+  const pick = () => Math.floor(rnd() * places.length);
+  const pairs = Array.from({ length: Number(options.pairs) }, () => [pick(), pick()]);
+  const best = pairs.map(() => Infinity);
+  const rows = methods.map((method) => {
+    const covered = places.filter(({ position }) => method.covers(position)).length / places.length;
+    const row = { method, covered, missed: 0, walked: 0, arrived: 0, lengths: [] };
+    pairs.forEach(([from, to], number) => {
+      const [start, goal] = [places[from].position, places[to].position];
+      const path = method.path(start, goal);
+      if (groups[from] === groups[to] && !path) row.missed++;
+      if (!path) return;
+      row.walked++;
+      if (!arrives(map, hull, path, start, goal)) return;
+      row.arrived++;
+      row.lengths[number] = length(path.points);
+      best[number] = Math.min(best[number], row.lengths[number]);
+    });
+    [row.noRoom, row.notReached] = wrongPlaces(method, made, rnd);
+    return row;
+  });
+  const walks = pairs.filter(([from, to]) => groups[from] === groups[to]).length;
+  console.log(`\n${basename(file)}: ${places.length} places, ${walks} of ${pairs.length} pairs walk both ways\n`);
+  console.log("| method | build, s | covered | no room | not reached | missed | arrived | longest over best |");
+  console.log("|---|--:|--:|--:|--:|--:|--:|--:|");
+  for (const { method, covered, missed, walked, arrived, lengths, noRoom, notReached } of rows) {
+    const longest = lengths.reduce((most, at, i) => (best[i] > 64 ? Math.max(most, at / best[i]) : most), 1);
+    const cells = [method.name, method.seconds.toFixed(2), percent(covered), percent(noRoom), percent(notReached),
+      missed, `${arrived} of ${walked}`, longest.toFixed(4)];
+    console.log(`| ${cells.join(" | ")} |`);
+    method.destroy();
+  }
+}

@@ -1,0 +1,102 @@
+// The truth about a map, found without floors, links or meshes: an agent of the runtime walks over a grid from all
+// starts and items, up and down steps, by traces. A map and a hull in; the places where the agent stands, and which of
+// them it walks between, out.
+
+/** Steps and slopes of all methods: those of Quake III. */
+export const STEP = 18;
+export const MIN_GROUND_Z = 0.7;
+
+/** Entities where agents start or want to go. */
+const WANTED = /^(info_player|team_CTF|item_|weapon_|ammo_|holdable_)/;
+
+/** How far below an entity its floor may be, in units. */
+const REACH = 400;
+
+/** Places of one column of the grid nearer to each other than this in height are one. */
+const SAME_HEIGHT = 3;
+
+/** The places where a hull stands on a grid. */
+export class Truth {
+  /** The places, with the numbers of those that a step away lead to. */ places = [];
+  /** For each place, the number of the group within which agents walk both ways. */ groups;
+  #world;
+  #hull;
+  #grid;
+  #columns = new Map();
+
+  constructor(map, hull, grid) {
+    [this.#world, this.#hull, this.#grid] = [map.world(), hull, grid];
+    for (const entity of map.entities) this.#begin(entity);
+    for (let number = 0; number < this.places.length; number++) this.#walkFrom(number);
+    this.groups = groupsOf(this.places);
+  }
+
+  /** Adds the place on the floor under an entity. */
+  #begin(entity) {
+    if (!WANTED.test(entity.get("classname") ?? "") || !entity.has("origin")) return;
+    const [x, y, z] = entity.get("origin").split(" ").map(Number);
+    const [ix, iy] = [x, y].map((at) => Math.round(at / this.#grid));
+    for (const up of [0, STEP / 2, STEP, 24]) {
+      const at = [ix * this.#grid, iy * this.#grid, z + up];
+      if (this.#world.isSolid(this.#hull, at)) continue;
+      const height = this.#ground(at, REACH);
+      if (height !== null) this.#add(ix, iy, height);
+      return;
+    }
+  }
+
+  /** Returns the height of the ground below a place, or null. */
+  #ground([x, y, z], reach) {
+    const trace = this.#world.trace(this.#hull, [x, y, z], [x, y, z - reach]);
+    const isGround = !trace.startSolid && trace.fraction < 1 && Math.abs(trace.plane.normal[2]) >= MIN_GROUND_Z;
+    return isGround ? trace.endPos[2] : null;
+  }
+
+  /** Adds a place if it is new. Returns its number. */
+  #add(ix, iy, z) {
+    const key = `${ix},${iy}`;
+    if (!this.#columns.has(key)) this.#columns.set(key, []);
+    const column = this.#columns.get(key);
+    const known = column.find((number) => Math.abs(this.places[number].position[2] - z) < SAME_HEIGHT);
+    if (known !== undefined) return known;
+    const number = this.places.push({ ix, iy, position: [ix * this.#grid, iy * this.#grid, z], next: [] }) - 1;
+    column.push(number);
+    return number;
+  }
+
+  /** Adds the places that a step of the grid leads to; those that the agent falls to are not linked. */
+  #walkFrom(number) {
+    const { ix, iy, position: [x, y, z], next } = this.places[number];
+    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+      const [tx, ty] = [(ix + dx) * this.#grid, (iy + dy) * this.#grid];
+      const isFree = (height) => this.#world.trace(this.#hull, [x, y, height], [tx, ty, height]).fraction === 1;
+      const top = this.#world.trace(this.#hull, [x, y, z], [x, y, z + STEP]).endPos[2];
+      const from = isFree(z) ? z : isFree(top) ? top : null;
+      if (from === null) continue;
+      const near = this.#ground([tx, ty, from], from - z + STEP);
+      const height = near ?? this.#ground([tx, ty, from], 4096);
+      if (height === null) continue;
+      const to = this.#add(ix + dx, iy + dy, height);
+      if (near !== null) next.push(to);
+    }
+  }
+}
+
+/** Returns the groups of places that lead to each other. */
+function groupsOf(places) {
+  const groups = new Int32Array(places.length).fill(-1);
+  places.forEach((_, first) => {
+    if (groups[first] >= 0) return;
+    groups[first] = first;
+    for (const open = [first]; open.length > 0; ) {
+      const from = open.pop();
+      for (const to of places[from].next) {
+        if (groups[to] < 0 && places[to].next.includes(from)) {
+          groups[to] = first;
+          open.push(to);
+        }
+      }
+    }
+  });
+  return groups;
+}
