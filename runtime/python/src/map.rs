@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
 use onion_runtime::movement::{Stop, World};
-use onion_runtime::navigation::{PathCosts, PathScratch};
+use onion_runtime::navigation::{Floor, PathCosts, PathScratch};
 use onion_runtime::{
     Aabb, Hit, HullId, HullSet, LinkedPortal, LinkedWorld, Model, OnionMap, Plane, Source, Trace,
 };
@@ -84,6 +84,24 @@ impl Map {
         let model = self.map.model(index).map(|model| model.with_margin(margin));
         model
             .ok_or_else(|| PyIndexError::new_err(format!("no model {index}; there are {n_models}")))
+    }
+
+    /// Runs a search with memory that the map keeps.
+    fn searching<T: Send>(
+        &self,
+        py: Python<'_>,
+        search: impl FnOnce(&mut Vec<PathScratch>) -> T + Send,
+    ) -> T {
+        py.detach(|| {
+            let lock = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+            // Another thread that searches meanwhile finds none, and makes its own.
+            let mut scratch = std::mem::take(&mut *lock());
+            let n_scratch = self.map.path_scratch().max(scratch.len());
+            scratch.resize(n_scratch, PathScratch::default());
+            let found = search(&mut scratch);
+            *lock() = scratch;
+            found
+        })
     }
 }
 
@@ -227,14 +245,34 @@ impl Map {
         positions: PyReadonlyArray2<'py, f64>,
         reach: f64,
     ) -> PyResult<FloorPlaces<'py>> {
-        let (positions, hull): (Vec<[f64; 3]>, _) = (rows(&positions)?, self.hull_at(hull)?);
-        let found = |position| match self.map.floor_at(hull, position, reach) {
-            Some((floor, point)) => (i64::from(floor.number), point),
-            None => (-1, [0.0; 3]),
-        };
-        let places: Vec<_> = py.detach(|| positions.into_iter().map(found).collect());
-        let (numbers, points): (Vec<i64>, Vec<[f64; 3]>) = places.into_iter().unzip();
-        Ok((numbers.into_pyarray(py), columns(py, &points)?))
+        let hull = self.hull_at(hull)?;
+        let query = |position: [f64; 3]| self.map.floor_at(hull, position, reach);
+        floor_places(py, &positions, query)
+    }
+
+    /// Finds the floors of a hull that are nearest to positions.
+    fn nearest_floor<'py>(
+        &self,
+        py: Python<'py>,
+        hull: usize,
+        positions: PyReadonlyArray2<'py, f64>,
+        max_distance: f64,
+    ) -> PyResult<FloorPlaces<'py>> {
+        let hull = self.hull_at(hull)?;
+        let query = |position: [f64; 3]| self.map.nearest_floor(hull, position, max_distance);
+        floor_places(py, &positions, query)
+    }
+
+    /// Returns places of a hull for rows of three random numbers.
+    fn random_place<'py>(
+        &self,
+        py: Python<'py>,
+        hull: usize,
+        random: PyReadonlyArray2<'py, f64>,
+    ) -> PyResult<FloorPlaces<'py>> {
+        let hull = self.hull_at(hull)?;
+        let query = |numbers: [f64; 3]| self.map.random_place(hull, numbers);
+        floor_places(py, &random, query)
     }
 
     /// Returns the classes of agents.
@@ -268,15 +306,38 @@ impl Map {
             drop,
             jump,
         };
-        let found = py.detach(|| {
-            let lock = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-            // Another thread that searches meanwhile finds none, and makes its own.
-            let mut scratch = std::mem::take(&mut *lock());
-            let found = navigation::path(&self.map, hull, [start, goal], &costs, &mut scratch);
-            *lock() = scratch;
-            found
+        let found = self.searching(py, |scratch| {
+            navigation::path(&self.map, hull, [start, goal], &costs, scratch)
         });
         navigation::path_fields(py, found)
+    }
+
+    /// Returns the numbers of the floors that an agent gets to from a position of a hull.
+    fn reachable<'py>(
+        &self,
+        py: Python<'py>,
+        hull: usize,
+        start: [f64; 3],
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let hull = self.hull_at(hull)?;
+        let found = self.searching(py, |scratch| {
+            let floors = self.map.reachable(hull, start, scratch)?;
+            Ok(Vec::from_iter(floors.map(|floor| i64::from(floor.number))))
+        });
+        Ok(navigation::or_no_path(found)?.into_pyarray(py))
+    }
+
+    /// Whether an agent gets from one position of a hull to another.
+    fn can_reach(
+        &self,
+        py: Python<'_>,
+        hull: usize,
+        start: [f64; 3],
+        goal: [f64; 3],
+    ) -> PyResult<bool> {
+        let hull = self.hull_at(hull)?;
+        let found = self.searching(py, |scratch| self.map.can_reach(hull, start, goal, scratch));
+        navigation::or_no_path(found)
     }
 
     /// Returns the linked portals that entities declare.
@@ -395,6 +456,22 @@ fn arrays<'py>(py: Python<'py>, traces: &[Trace<f64>]) -> PyResult<Traces<'py>> 
         flags(|trace| trace.start_solid).into_pyarray(py),
         flags(|trace| trace.all_solid).into_pyarray(py),
     ))
+}
+
+/// Runs a query for each row of three numbers.
+fn floor_places<'py, 'a>(
+    py: Python<'py>,
+    numbers: &PyReadonlyArray2<'py, f64>,
+    query: impl Fn([f64; 3]) -> Option<(Floor<'a>, [f64; 3])> + Sync,
+) -> PyResult<FloorPlaces<'py>> {
+    let numbers: Vec<[f64; 3]> = rows(numbers)?;
+    let found = |numbers| match query(numbers) {
+        Some((floor, point)) => (i64::from(floor.number), point),
+        None => (-1, [0.0; 3]),
+    };
+    let places: Vec<_> = py.detach(|| numbers.into_iter().map(found).collect());
+    let (numbers, points): (Vec<i64>, Vec<[f64; 3]>) = places.into_iter().unzip();
+    Ok((numbers.into_pyarray(py), columns(py, &points)?))
 }
 
 /// Splits traces through portals into one array for each part.

@@ -7,7 +7,7 @@ use onion_runtime::OnionMap;
 use onion_runtime::navigation::Floor;
 
 use crate::error::{CompileError, VerifyError};
-use crate::floors::Floors;
+use crate::floors::{Floors, tree};
 use crate::options::CompileOptions;
 use crate::{brush, expand, fill, floors, union};
 
@@ -28,9 +28,14 @@ pub(super) fn check(
     let expected = floors_of(map, options, patch_error, &mut planes)?.unwrap_or_default();
     let is_right = |floor: (Floor<'_>, &Winding)| is_same(&floor.0, floor.1, &planes);
     for hull in file.hulls() {
-        let expected = expected.get(hull.id.index()).into_iter().flatten();
-        let same_count = file.floors(hull.id).count() == expected.clone().count();
-        if !same_count || !file.floors(hull.id).zip(expected).all(is_right) {
+        let expected = expected.get(hull.id.index()).map_or(&[][..], Vec::as_slice);
+        let same_count = file.floors(hull.id).count() == expected.len();
+        let boxes = tree::boxes(&planes, expected);
+        let records = file.inspect().floors();
+        let own = records.filter(|floor| floor.hull as usize == hull.id.index());
+        let same_boxes = own.map(|floor| [floor.mins, floor.maxs]).eq(boxes);
+        let same_floors = file.floors(hull.id).zip(expected).all(is_right);
+        if !same_count || !same_boxes || !same_floors {
             return Err(VerifyError::WrongFloors(hull.name.to_owned()));
         }
     }
