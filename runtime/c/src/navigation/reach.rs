@@ -1,5 +1,5 @@
-//! Where agents get: a position in; the floors that links lead to from there out, or whether they lead to a goal, in both
-//! precisions. The memory of the flood is the caller's.
+//! Where agents get: a position in; the floors that links lead to from there out, or whether they lead to a goal, in
+//! both precisions. The memory of the flood is the caller's.
 
 use onion_runtime::navigation::{LinkKind, PathPoint};
 use onion_runtime::{Coordinate, HullId};
