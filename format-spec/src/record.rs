@@ -108,7 +108,8 @@ record! {
 }
 
 record! {
-    /// A floor: a convex polygon where a hull's origin is when the hull stands in the world.
+    /// A floor: a convex polygon where a hull's origin is when the hull stands in the world. The floors of a hull are a
+    /// balanced tree: the one in the middle of a range has the box around all floors of the range.
     FloorRecord b"FLOR" {
         /// Number of the hull; floors are in the order of hulls.
         hull: u32,
@@ -118,6 +119,10 @@ record! {
         first_corner: u32,
         /// Number of its corners, at least 3.
         n_corners: u32,
+        /// Lower corner of the box around all floors of the range that it is in the middle of, in units.
+        mins: [f32; 3],
+        /// Upper corner of that box, in units.
+        maxs: [f32; 3],
     }
 }
 

@@ -463,12 +463,32 @@ onion_status onion_floor_corners(const onion_map *map, uint32_t number, double (
 
 /* Gets the floor of a hull under a position of its origin, at most reach units below it, and the point of the floor
  * there. The highest floor counts, then the one with the lowest number. If there is none, or the position is not
- * finite, number is ONION_NO_FLOOR and point 0. It looks at all floors of the hull. */
+ * finite, number is ONION_NO_FLOOR and point 0. In usual maps it takes time that grows with the logarithm of the
+ * number of the hull's floors. */
 onion_status onion_floor_at(const onion_map *map, onion_hull hull, const float position[3], double reach,
                             uint32_t *number, float point[3]);
 
 onion_status onion_floor_at_double(const onion_map *map, onion_hull hull, const double position[3],
                                    double reach, uint32_t *number, double point[3]);
+
+/* Gets the floor of a hull that is nearest to a position of its origin, at most max_distance units away, and its
+ * nearest point. Of equally near floors, the one with the lowest number counts. If there is none, or the position is
+ * not finite, number is ONION_NO_FLOOR and point 0. It is as fast as onion_floor_at. */
+onion_status onion_nearest_floor(const onion_map *map, onion_hull hull, const float position[3],
+                                 double max_distance, uint32_t *number, float point[3]);
+
+onion_status onion_nearest_floor_double(const onion_map *map, onion_hull hull, const double position[3],
+                                        double max_distance, uint32_t *number, double point[3]);
+
+/* Gets a random place of a hull: a floor and its point, as likely everywhere on the hull's floors as seen from
+ * above. random is three uniform random numbers from 0 to 1, such as rand() / (float)RAND_MAX; equal numbers give
+ * equal places. If the hull has no floors, or a number is not from 0 to 1, number is ONION_NO_FLOOR and point 0. It
+ * looks at all floors of the hull. */
+onion_status onion_random_place(const onion_map *map, onion_hull hull, const float random[3],
+                                uint32_t *number, float point[3]);
+
+onion_status onion_random_place_double(const onion_map *map, onion_hull hull, const double random[3],
+                                       uint32_t *number, double point[3]);
 
 /* ---- Movement ------------------------------------------------------------------------------------ */
 
@@ -822,6 +842,29 @@ onion_status onion_path_double(const onion_map *map, onion_hull hull, const doub
                                const double goal[3], const onion_path_costs *costs,
                                onion_path_scratch *scratch, size_t n_scratch, onion_path_point *points,
                                size_t capacity, onion_path_result *path);
+
+/* Gets the numbers of the floors that an agent gets to from a position, the floor it is on first, then by the number
+ * of links on the way. They are those of all its stances. The first capacity of them are written to floors, which
+ * may be NULL if capacity is 0; count is the number of all of them. The position is the origin of hull, and scratch
+ * is that of a path without points. Returns ONION_ERROR_NO_AGENT, ONION_ERROR_NO_START or ONION_ERROR_PATH_SCRATCH. */
+onion_status onion_reachable_floors(const onion_map *map, onion_hull hull, const float start[3],
+                                    onion_path_scratch *scratch, size_t n_scratch, uint32_t *floors,
+                                    size_t capacity, size_t *count);
+
+onion_status onion_reachable_floors_double(const onion_map *map, onion_hull hull, const double start[3],
+                                           onion_path_scratch *scratch, size_t n_scratch, uint32_t *floors,
+                                           size_t capacity, size_t *count);
+
+/* Tests whether an agent gets from one position to another, 1 or 0: whether onion_path finds a way, which takes
+ * longer. Both are origins of hull. Returns ONION_ERROR_NO_AGENT, ONION_ERROR_NO_START, ONION_ERROR_NO_GOAL or
+ * ONION_ERROR_PATH_SCRATCH. */
+onion_status onion_can_reach(const onion_map *map, onion_hull hull, const float start[3],
+                             const float goal[3], onion_path_scratch *scratch, size_t n_scratch,
+                             uint8_t *reaches);
+
+onion_status onion_can_reach_double(const onion_map *map, onion_hull hull, const double start[3],
+                                    const double goal[3], onion_path_scratch *scratch, size_t n_scratch,
+                                    uint8_t *reaches);
 
 /* A walker on a path: what an agent has beside its onion_agent while it follows one. It refers to the points by number,
  * so a game keeps them with it. Set it with onion_path_follower_init for each new path. */

@@ -103,3 +103,12 @@ function lineOf(kind, [[ax, ay], [bx, by]], part, across) {
   // Outward of the floor that it leaves, whose inside is to the left of its edges.
   return { right, left, across: [y * across, 0 - x * across] };
 }
+
+/** Returns the floors that links lead to from a floor: the floor itself, then by the number of links on the way. */
+export function* reachedFloors(linksFrom, floor) {
+  const reached = new Set([floor]);
+  for (const from of reached) {
+    yield from;
+    for (const link of linksFrom[from]) reached.add(link.to);
+  }
+}

@@ -18,7 +18,7 @@ const CHUNK_HEADER_SIZE = 16;
 /** Size of a record of each chunk, in bytes. */
 const RECORD_SIZES = {
   INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32,
-  PRSM: 12, FLOR: 16, FCOR: 16, ENTS: 4, TEXT: 1, GRID: 40, BLCK: 12, ROOM: 48,
+  PRSM: 12, FLOR: 40, FCOR: 16, ENTS: 4, TEXT: 1, GRID: 40, BLCK: 12, ROOM: 48,
   SURF: 72, BRSH: 20, SIDE: 8, HITS: 4, CHOI: 12, SOLI: 28, FACE: 8, CORN: 24, EDGE: 16, BOXM: 8, BOXN: 32,
   AGNT: 64, LINK: 20,
 };
@@ -68,7 +68,7 @@ export function load(bytes) {
   if (chunks.FLOR) tables.floors = readFloors(chunks, tables, hulls.length);
   if (chunks.AGNT) {
     tables.agents = readAgents(chunks.AGNT, hulls.length);
-    tables.links = readLinks(chunks.LINK, tables.floors.flat());
+    tables.links = readLinks(chunks.LINK, tables.floors.flatMap(({ floors }) => floors));
   }
   if (chunks.SURF) Object.assign(tables, readBrushes(chunks, models.length));
   if (chunks.HITS) {

@@ -102,6 +102,12 @@ export interface Floor {
   height(place: Iterable<number>): number;
   /** Whether a place is within its outline as seen from above, with 2^-20 units around it. */
   contains(place: Iterable<number>): boolean;
+  /** Returns its point that is nearest to a position. */
+  nearest(position: Vec3): Vec3;
+  /** Returns its area as seen from above, in square units. */
+  area(): number;
+  /** Returns a random point, as likely everywhere as seen from above, for two random numbers from 0 to 1. */
+  randomPoint(random: Iterable<number>): Vec3 | null;
 }
 
 /** The queries of maps and models. */
@@ -135,6 +141,10 @@ export interface OnionMap extends World {
   floors(hull: Hull): readonly Floor[];
   /** Returns the highest floor at most `reach` units below a position, and its point there. */
   floorAt(hull: Hull, position: Point, reach: number): { floor: Floor; point: Vec3 } | null;
+  /** Returns the floor that is nearest to a position, at most `maxDistance` units away, and its nearest point. */
+  nearestFloor(hull: Hull, position: Point, maxDistance: number): { floor: Floor; point: Vec3 } | null;
+  /** Returns a random place, as likely everywhere as seen from above, for three random numbers from 0 to 1. */
+  randomPlace(hull: Hull, random: Point): { floor: Floor; point: Vec3 } | null;
   /** Returns the floor with this number in the file. */
   floor(number: number): Floor | undefined;
   /** The classes of agents, in the order of the file; empty if it was not compiled with `--floors`. */
@@ -151,6 +161,16 @@ export interface OnionMap extends World {
    * @throws {PathError} There is no path; `code` is the reason.
    */
   path(hull: Hull, start: Point, goal: Point, costs?: Partial<PathCosts>): Path;
+  /**
+   * Returns the floors that an agent gets to from a position, the one it is on first.
+   * @throws {PathError} It is of no class, or stands nowhere.
+   */
+  reachable(hull: Hull, start: Point): Floor[];
+  /**
+   * Whether an agent gets from one position to another.
+   * @throws {PathError} It is of no class, or cannot stand there.
+   */
+  canReach(hull: Hull, start: Point, goal: Point): boolean;
 }
 
 /** The world, or an inline model such as a door, in its own space. */

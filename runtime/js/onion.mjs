@@ -2,11 +2,10 @@
 // answers equal, bit for bit, those that format-spec/FORMAT.md specifies, the only source of these modules. Depends
 // on nothing; runs in browsers and Node 18 or later.
 
-import { floorAt } from "./floors.mjs";
 import { findHit } from "./hit.mjs";
 import { AgentClass } from "./links.mjs";
 import { load } from "./load.mjs";
-import { findPath } from "./path.mjs";
+import { canReach, findPath, reachable } from "./path.mjs";
 import { PARTS } from "./tables.mjs";
 import { DEFAULT_MARGIN } from "./tolerance.mjs";
 import { allSolid, isSolid, segmentIn, toPoint, trace } from "./trace.mjs";
@@ -174,13 +173,13 @@ class OnionMap {
    * @throws {TypeError} `hull` is not a hull.
    */
   floors(hull) {
-    const { tables, has } = this.world()[PARTS];
-    return (has(hull) && tables.floors?.[hull.index]) || [];
+    return this.#treeOf(hull)?.floors ?? [];
   }
 
   /**
    * Returns the floor of a hull under a position of its origin, at most `reach` units below it, and the point of the
-   * floor there. The highest counts, then the first in the file.
+   * floor there. The highest counts, then the first in the file. In usual maps the time grows with the logarithm of
+   * the number of the hull's floors.
    * @param {Hull} hull
    * @param {ArrayLike<number>} position
    * @param {number} reach
@@ -188,7 +187,32 @@ class OnionMap {
    * @throws {TypeError} `hull` is not a hull, or `position` is not a point.
    */
   floorAt(hull, position, reach) {
-    return floorAt(this.floors(hull), toPoint(position), reach);
+    return this.#treeOf(hull)?.at(toPoint(position), reach) ?? null;
+  }
+
+  /**
+   * Returns the floor of a hull that is nearest to a position of its origin, at most `maxDistance` units away, and its
+   * nearest point. Of equally near ones the first in the file counts.
+   * @param {Hull} hull
+   * @param {ArrayLike<number>} position
+   * @param {number} maxDistance
+   * @returns {{floor: Floor, point: Vec3} | null} Null if there is no such floor.
+   * @throws {TypeError} `hull` is not a hull, or `position` is not a point.
+   */
+  nearestFloor(hull, position, maxDistance) {
+    return this.#treeOf(hull)?.nearest(toPoint(position), maxDistance) ?? null;
+  }
+
+  /**
+   * Returns a random place of a hull: a floor and its point, as likely everywhere on the hull's floors as seen from
+   * above. Equal numbers give equal places. Takes time proportional to the number of the hull's floors.
+   * @param {Hull} hull
+   * @param {ArrayLike<number>} random Three uniform random numbers from 0 to 1, such as those of `Math.random`.
+   * @returns {{floor: Floor, point: Vec3} | null} Null if the hull has no floors, or a number is not from 0 to 1.
+   * @throws {TypeError} `hull` is not a hull, or `random` is not three numbers.
+   */
+  randomPlace(hull, random) {
+    return this.#treeOf(hull)?.random(toPoint(random)) ?? null;
   }
 
   /**
@@ -262,6 +286,34 @@ class OnionMap {
     return findPath(this.#ways, this.agentOf(hull), hull, [toPoint(start), toPoint(goal)], costs);
   }
 
+  /**
+   * Returns the floors that an agent gets to from a position, the one it is on first, then by the number of links on
+   * the way. They are those of all its stances.
+   *
+   * @param {Hull} hull
+   * @param {ArrayLike<number>} start
+   * @returns {Floor[]}
+   * @throws {import("./search.mjs").PathError} `NO_AGENT` or `NO_START`; see `path`.
+   * @throws {TypeError} `hull` is not a hull, or `start` is not a point.
+   */
+  reachable(hull, start) {
+    return reachable(this.#ways, this.agentOf(hull), hull, toPoint(start));
+  }
+
+  /**
+   * Whether an agent gets from one position to another: whether `path` finds a way, which takes longer.
+   *
+   * @param {Hull} hull
+   * @param {ArrayLike<number>} start
+   * @param {ArrayLike<number>} goal
+   * @returns {boolean}
+   * @throws {import("./search.mjs").PathError} `NO_AGENT`, `NO_START` or `NO_GOAL`; see `path`.
+   * @throws {TypeError} `hull` is not a hull, or a position is not a point.
+   */
+  canReach(hull, start, goal) {
+    return canReach(this.#ways, this.agentOf(hull), hull, [toPoint(start), toPoint(goal)]);
+  }
+
   /** Calls `Model.trace` on the world. */
   trace(hull, start, end) {
     return this.world().trace(hull, start, end);
@@ -276,16 +328,26 @@ class OnionMap {
   isSolid(hull, point) {
     return this.world().isSolid(hull, point);
   }
+
+  /** Returns the tree of a hull's floors; undefined for a hull of another map, or a file without floors. */
+  #treeOf(hull) {
+    const { tables, has } = this.world()[PARTS];
+    return has(hull) ? tables.floors?.[hull.index] : undefined;
+  }
 }
 
-/** Returns what paths are in: the number of links, all floors by number, the hull of each, and the links from each. */
-function waysOf(hulls, floorsOfHulls, links) {
-  const linksFrom = floorsOfHulls.flatMap((floors) => floors.map(() => []));
+/**
+ * Returns what paths are in: the number of links, the tree of floors of each hull, all floors by number, the hull of
+ * each, and the links from each.
+ */
+function waysOf(hulls, trees, links) {
+  const linksFrom = trees.flatMap(({ floors }) => floors.map(() => []));
   for (const link of links) linksFrom[link.from].push(link);
   return {
     nLinks: links.length,
-    floors: floorsOfHulls.flat(),
-    hulls: floorsOfHulls.flatMap((floors, hull) => floors.map(() => hulls[hull])),
+    trees,
+    floors: trees.flatMap(({ floors }) => floors),
+    hulls: trees.flatMap(({ floors }, hull) => floors.map(() => hulls[hull])),
     linksFrom: linksFrom.map((own) => Object.freeze(own)),
   };
 }

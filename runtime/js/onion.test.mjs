@@ -283,7 +283,7 @@ test("a file without shapes of brushes has scenes of what is not turned", () => 
 test("floors are where hulls stand, if the file holds them", () => {
   const map = fromBytes(golden("low_tunnel-floors"));
   const [stand, crouch, point] = map.hulls;
-  const [west, east, roof] = map.floors(stand);
+  const [west, roof, east] = map.floors(stand);
   assert.deepEqual([map.hasFloors, map.floors(stand).length, map.floors(point)], [true, 3, []]);
   assert.deepEqual([west.number, west.normal, west.dist], [0, [0, 0, 1], 24]);
   assert.deepEqual(west.corners, [[-304, -112, 24], [-80, -112, 24], [-80, 112, 24], [-304, 112, 24]]);
@@ -297,9 +297,29 @@ test("floors are where hulls stand, if the file holds them", () => {
   ]) {
     assert.equal(map.floorAt(hull, place, reach), null, `${hull.name} ${place}`);
   }
+  // Beyond a corner of the west hall, by 3, 4 and 12 units; in the middle of the tunnel.
+  const corner = [-77, 116, 36];
+  assert.deepEqual(map.nearestFloor(stand, corner, 13), { floor: west, point: [-80, 112, 24] });
+  assert.deepEqual(map.nearestFloor(stand, [0, 0, 24], Infinity).floor, west);
+  assert.deepEqual([west.area(), west.nearest([-200, 20, 60])], [224 * 224, [-200, 20, 24]]);
+  for (const [hull, place, far] of [
+    [stand, corner, 12.999], [stand, corner, -13], [stand, [NaN, 0, 24], Infinity], [point, corner, Infinity],
+  ]) {
+    assert.equal(map.nearestFloor(hull, place, far), null, `${hull.name} ${place}`);
+  }
+  assert.deepEqual(map.randomPlace(stand, [0, 0, 0]), { floor: west, point: west.corners[0] });
+  assert.equal(map.randomPlace(stand, [1, 0.5, 0.5]).floor, east);
+  assert.deepEqual(west.randomPoint([0.25, 0.25]), [-136, -56, 24]);
+  for (const numbers of [[-0.1, 0.5, 0.5], [0.5, 1.1, 0.5], [0.5, 0.5, NaN]]) {
+    assert.equal(map.randomPlace(stand, numbers), null, `${numbers}`);
+  }
+  assert.equal(map.randomPlace(point, [0.5, 0.5, 0.5]), null);
   const bare = fromBytes(golden("low_tunnel-bare"));
   assert.deepEqual([bare.hasFloors, bare.floors(bare.hulls[0]), map.floors(bare.hulls[0])], [false, [], []]);
-  assert.equal(map.floorAt(bare.hulls[0], [200, 0, 30], 8), null);
+  for (const query of ["floorAt", "nearestFloor", "randomPlace"]) {
+    assert.equal(map[query](bare.hulls[0], [0.2, 0, 0.3], 1000), null);
+    assert.equal(bare[query](bare.hulls[0], [0.2, 0, 0.3], 1000), null);
+  }
 });
 
 // Standing in one hall, to the other one: a tunnel of 160 units between them is for crouching only.
@@ -321,6 +341,15 @@ test("a path leads through a tunnel, and a walker follows it", () => {
   ]) {
     assert.throws(() => map.path(stand, from, to), (error) => error instanceof PathError && error.code === code);
   }
+  // Both halls and the tunnel, for standing and for crouching; not the roof.
+  const reached = map.reachable(stand, start);
+  assert.equal(reached[0], map.floorAt(stand, start, 1).floor);
+  assert.ok(reached.includes(map.floorAt(crouch, [0, 0, 24], 1).floor));
+  assert.ok(!reached.includes(map.floorAt(stand, [0, 0, 200], 1).floor));
+  assert.deepEqual([map.canReach(stand, start, goal), map.canReach(stand, start, [0, 0, 200])], [true, false]);
+  assert.throws(() => map.reachable(stand, [0, 0, 300]), ({ code }) => code === "NO_START");
+  assert.throws(() => map.canReach(stand, start, [0, 0, 300]), ({ code }) => code === "NO_GOAL");
+  assert.throws(() => map.reachable(map.findHull("point"), start), ({ code }) => code === "NO_AGENT");
   const [agentClass] = map.agents();
   const agent = new Agent(stand, start);
   const follower = new PathFollower();

@@ -5,6 +5,7 @@
 // `navigation::search`.
 
 import { AROUND_LEFT, AROUND_RIGHT, Cone, STRAIGHT, between, distance, turn } from "./cone.mjs";
+import { reachedFloors } from "./links.mjs";
 import { NEAR } from "./tolerance.mjs";
 
 /**
@@ -168,11 +169,7 @@ export class Search {
 
   /** Whether links lead from a floor to the goal's. */
   #canReach(floor) {
-    const flooded = new Set([floor]);
-    for (const reached of flooded) {
-      if (reached === this.#goal.floor) return true;
-      for (const link of this.#ways.linksFrom[reached]) flooded.add(link.to);
-    }
+    for (const reached of reachedFloors(this.#ways.linksFrom, floor)) if (reached === this.#goal.floor) return true;
     return false;
   }
 

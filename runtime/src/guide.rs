@@ -144,27 +144,34 @@
 //!
 //! A file compiled with `--floors` holds the floors of each hull: convex polygons on which its origin is when it
 //! stands, without those that no agent reaches. They are exact, and few: about one for each step of a stair. They take
-//! 8 to 14% of the file. `--agent NAME:HULL,HULL` names the hulls that are the stances of one agent, so that a large
+//! 10 to 17% of the file. `--agent NAME:HULL,HULL` names the hulls that are the stances of one agent, so that a large
 //! monster's floors end where it does not get.
 //!
 //! ```
 //! use onion_runtime::{HullId, OnionMap};
 //!
-//! /// Returns the corner of the floor under an agent that is nearest to a place, or `None` if it is in the air.
-//! fn nearest_corner(
+//! /// Returns a place to flee to: of eight random ones, the one that is farthest from a threat.
+//! fn refuge(
 //!     map: &OnionMap<Vec<u8>>,
 //!     hull: HullId,
-//!     position: [f64; 3],
-//!     place: [f64; 3],
+//!     threat: [f64; 3],
+//!     mut random: impl FnMut() -> f64, // from 0 to 1, of the game's own generator
 //! ) -> Option<[f64; 3]> {
-//!     let distance = |corner: &[f64; 3]| -> f64 {
-//!         corner.iter().zip(place).map(|(a, b)| (a - b) * (a - b)).sum()
+//!     let distance = |point: &[f64; 3]| -> f64 {
+//!         point.iter().zip(threat).map(|(a, b)| (a - b) * (a - b)).sum()
 //!     };
-//!     // An agent stands the margin of a trace above its floor, 1/32 unit.
-//!     let (floor, _) = map.floor_at(hull, position, 0.25)?;
-//!     floor.corners().min_by(|a, b| distance(a).total_cmp(&distance(b)))
+//!     let places = (0..8).filter_map(|_| map.random_place(hull, [random(), random(), random()]));
+//!     let points = places.map(|(_, point)| point);
+//!     points.max_by(|a, b| distance(a).total_cmp(&distance(b)))
 //! }
 //! ```
+//!
+//! [`OnionMap::floor_at`](crate::OnionMap::floor_at) has the floor under a position. An agent stands the margin of a
+//! trace above its floor, 1/32 unit, so a reach of 1/4 unit tells ground from air.
+//! [`OnionMap::nearest_floor`](crate::OnionMap::nearest_floor) has the nearest place where an agent could stand: drop
+//! an item or an agent there. With the feature `navigation`, `OnionMap::reachable` lists the floors that an agent gets
+//! to, and `OnionMap::can_reach` tells whether it gets from one place to another: ask it before you search for a path,
+//! or before you spawn an item.
 //!
 //! `onionc export map.onion --parts floors -o floors.glb` writes them for other programs.
 //!

@@ -11,8 +11,8 @@ use crate::model::Model;
 pub use crate::file::brushes::{Brush, Side, Source, Surface};
 pub use onion_format::{
     AgentRecord, BlockRecord, BoxRecord, BoxesRecord, Child, ChoiceRecord, CornerRecord,
-    EdgeRecord, GridRecord, HitAt, HitRecord, HitTest, InfoRecord, LinkRecord, ModelRecord,
-    NodeRecord, PlaneRecord, RoomRecord, SolidRecord, Start,
+    EdgeRecord, FloorRecord, GridRecord, HitAt, HitRecord, HitTest, InfoRecord, LinkRecord,
+    ModelRecord, NodeRecord, PlaneRecord, RoomRecord, SolidRecord, Start,
 };
 
 use onion_format::{Field, HullSet, Record, VERSION_OFFSET};
@@ -161,6 +161,11 @@ impl<'a> Inspect<'a> {
     /// Returns the rooms of all grids.
     pub fn rooms(&self) -> impl ExactSizeIterator<Item = RoomRecord> + use<'a> {
         self.map.rooms().iter()
+    }
+
+    /// Returns the floors, with their boxes; empty for files without floors.
+    pub fn floors(&self) -> impl ExactSizeIterator<Item = FloorRecord> + use<'a> {
+        self.map.floors().iter()
     }
 
     /// Returns the classes of agents; empty for files without links.

@@ -365,6 +365,25 @@ class OnionMap(Model):
         answer = self._native.floor_at(self.hull(hull).index, _flat(position), reach)
         return FloorPlaces(*(_shaped(part, position) for part in answer))
 
+    def nearest_floor(self, hull: str | Hull, position: ArrayLike, max_distance: float) -> FloorPlaces:
+        """Finds the floors of a hull that are nearest to positions of its origin, and their nearest points.
+
+        Floors more than ``max_distance`` units away do not count. Of equally near ones the first in the file counts.
+        """
+        position = _points(position)
+        answer = self._native.nearest_floor(self.hull(hull).index, _flat(position), max_distance)
+        return FloorPlaces(*(_shaped(part, position) for part in answer))
+
+    def random_place(self, hull: str | Hull, random: ArrayLike) -> FloorPlaces:
+        """Returns random places of a hull, as likely everywhere on its floors as seen from above.
+
+        ``random`` has three uniform random numbers from 0 to 1 for each, such as ``rng.random((100, 3))``; equal
+        numbers give equal places. There is no floor for other numbers, or if the hull has none.
+        """
+        random = _points(random)
+        answer = self._native.random_place(self.hull(hull).index, _flat(random))
+        return FloorPlaces(*(_shaped(part, random) for part in answer))
+
     def agents(self) -> list[AgentClass]:
         """Returns the classes of agents; none if the file was compiled without ``--floors``."""
         classes = self._native.agents()
@@ -386,6 +405,21 @@ class OnionMap(Model):
         """
         ends = (_points(end).tolist() for end in (start, goal))
         return Path(*self._native.path(self.hull(hull).index, *ends, astuple(costs or PathCosts())))
+
+    def reachable(self, hull: str | Hull, start: ArrayLike) -> NDArray[np.int64]:
+        """Returns the numbers of the floors that an agent gets to from a position, the one it is on first.
+
+        They are those of all its stances, by the number of links on the way. Raises PathError if it cannot stand there.
+        """
+        return self._native.reachable(self.hull(hull).index, _points(start).tolist())
+
+    def can_reach(self, hull: str | Hull, start: ArrayLike, goal: ArrayLike) -> bool:
+        """Whether an agent gets from one position to another: whether ``path`` finds a way, which takes longer.
+
+        Raises PathError if it cannot stand at one of them.
+        """
+        ends = (_points(end).tolist() for end in (start, goal))
+        return self._native.can_reach(self.hull(hull).index, *ends)
 
     @property
     def linked_portals(self) -> list[LinkedPortal]:

@@ -4,6 +4,7 @@
 
 mod agents;
 mod arrays;
+mod floors;
 mod followers;
 mod map;
 mod navigation;

@@ -14,6 +14,7 @@ use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::arrays::{columns, rows};
+use crate::floors::{FloorFields, FloorPlaces, floor_places};
 use crate::navigation::{self, AgentFields, LinkFields, PathFields};
 
 /// A hull: index, name, mins, maxs, contents, filled.
@@ -59,12 +60,6 @@ type LinkedTraces<'py> = (
     Bound<'py, PyArray1<u8>>,
 );
 
-/// A floor: its number in the file, normal, distance, corners.
-type FloorFields<'py> = (u32, (f64, f64, f64), f64, Bound<'py, PyArray2<f64>>);
-
-/// The floors under positions: number (-1 if there is none), and the point of the floor there (0 if there is none).
-type FloorPlaces<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);
-
 /// A checked map.
 #[pyclass(frozen)]
 pub(crate) struct Map {
@@ -84,6 +79,24 @@ impl Map {
         let model = self.map.model(index).map(|model| model.with_margin(margin));
         model
             .ok_or_else(|| PyIndexError::new_err(format!("no model {index}; there are {n_models}")))
+    }
+
+    /// Runs a search with memory that the map keeps.
+    fn searching<T: Send>(
+        &self,
+        py: Python<'_>,
+        search: impl FnOnce(&mut Vec<PathScratch>) -> T + Send,
+    ) -> T {
+        py.detach(|| {
+            let lock = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+            // Another thread that searches meanwhile finds none, and makes its own.
+            let mut scratch = std::mem::take(&mut *lock());
+            let n_scratch = self.map.path_scratch().max(scratch.len());
+            scratch.resize(n_scratch, PathScratch::default());
+            let found = search(&mut scratch);
+            *lock() = scratch;
+            found
+        })
     }
 }
 
@@ -227,14 +240,34 @@ impl Map {
         positions: PyReadonlyArray2<'py, f64>,
         reach: f64,
     ) -> PyResult<FloorPlaces<'py>> {
-        let (positions, hull): (Vec<[f64; 3]>, _) = (rows(&positions)?, self.hull_at(hull)?);
-        let found = |position| match self.map.floor_at(hull, position, reach) {
-            Some((floor, point)) => (i64::from(floor.number), point),
-            None => (-1, [0.0; 3]),
-        };
-        let places: Vec<_> = py.detach(|| positions.into_iter().map(found).collect());
-        let (numbers, points): (Vec<i64>, Vec<[f64; 3]>) = places.into_iter().unzip();
-        Ok((numbers.into_pyarray(py), columns(py, &points)?))
+        let hull = self.hull_at(hull)?;
+        let query = |position: [f64; 3]| self.map.floor_at(hull, position, reach);
+        floor_places(py, &positions, query)
+    }
+
+    /// Finds the floors of a hull that are nearest to positions.
+    fn nearest_floor<'py>(
+        &self,
+        py: Python<'py>,
+        hull: usize,
+        positions: PyReadonlyArray2<'py, f64>,
+        max_distance: f64,
+    ) -> PyResult<FloorPlaces<'py>> {
+        let hull = self.hull_at(hull)?;
+        let query = |position: [f64; 3]| self.map.nearest_floor(hull, position, max_distance);
+        floor_places(py, &positions, query)
+    }
+
+    /// Returns places of a hull for rows of three random numbers.
+    fn random_place<'py>(
+        &self,
+        py: Python<'py>,
+        hull: usize,
+        random: PyReadonlyArray2<'py, f64>,
+    ) -> PyResult<FloorPlaces<'py>> {
+        let hull = self.hull_at(hull)?;
+        let query = |numbers: [f64; 3]| self.map.random_place(hull, numbers);
+        floor_places(py, &random, query)
     }
 
     /// Returns the classes of agents.
@@ -268,15 +301,38 @@ impl Map {
             drop,
             jump,
         };
-        let found = py.detach(|| {
-            let lock = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-            // Another thread that searches meanwhile finds none, and makes its own.
-            let mut scratch = std::mem::take(&mut *lock());
-            let found = navigation::path(&self.map, hull, [start, goal], &costs, &mut scratch);
-            *lock() = scratch;
-            found
+        let found = self.searching(py, |scratch| {
+            navigation::path(&self.map, hull, [start, goal], &costs, scratch)
         });
         navigation::path_fields(py, found)
+    }
+
+    /// Returns the numbers of the floors that an agent gets to from a position of a hull.
+    fn reachable<'py>(
+        &self,
+        py: Python<'py>,
+        hull: usize,
+        start: [f64; 3],
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let hull = self.hull_at(hull)?;
+        let found = self.searching(py, |scratch| {
+            let floors = self.map.reachable(hull, start, scratch)?;
+            Ok(Vec::from_iter(floors.map(|floor| i64::from(floor.number))))
+        });
+        Ok(navigation::or_no_path(found)?.into_pyarray(py))
+    }
+
+    /// Whether an agent gets from one position of a hull to another.
+    fn can_reach(
+        &self,
+        py: Python<'_>,
+        hull: usize,
+        start: [f64; 3],
+        goal: [f64; 3],
+    ) -> PyResult<bool> {
+        let hull = self.hull_at(hull)?;
+        let found = self.searching(py, |scratch| self.map.can_reach(hull, start, goal, scratch));
+        navigation::or_no_path(found)
     }
 
     /// Returns the linked portals that entities declare.

@@ -88,14 +88,12 @@ pub(crate) fn path(
     scratch: &mut Vec<PathScratch>,
 ) -> Result<(Path, Vec<PathPoint>), Error> {
     let mut points = vec![PathPoint::default(); FEW_POINTS];
-    let n_scratch = map.path_scratch().max(scratch.len());
-    scratch.resize(n_scratch, PathScratch::default());
     loop {
         match map.path(hull, start, goal, costs, scratch, &mut points) {
             Err(Error::OutOfScratch) => {
                 scratch.resize(scratch.len() * 2, PathScratch::default());
             }
-            Err(Error::TooManyPoints) => points.resize(points.len() * 2, no_point),
+            Err(Error::TooManyPoints) => points.resize(points.len() * 2, PathPoint::default()),
             Err(error) => return Err(error),
             Ok(path) => {
                 points.truncate(path.n_points);
@@ -105,12 +103,17 @@ pub(crate) fn path(
     }
 }
 
+/// Turns an error into the exception of Python.
+pub(crate) fn or_no_path<T>(found: Result<T, Error>) -> PyResult<T> {
+    found.map_err(|error| PathError::new_err(error.to_string()))
+}
+
 /// Splits a path into one array for each part of its points.
 pub(crate) fn path_fields(
     py: Python<'_>,
     found: Result<(Path, Vec<PathPoint>), Error>,
 ) -> PyResult<PathFields<'_>> {
-    let (path, points) = found.map_err(|error| PathError::new_err(error.to_string()))?;
+    let (path, points) = or_no_path(found)?;
     let points = || points.iter();
     let hulls = points().map(|point| point.hull.index() as i64);
     let floors = points().map(|point| i64::from(point.floor));

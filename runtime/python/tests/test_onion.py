@@ -63,7 +63,7 @@ class Facts(unittest.TestCase):
     def test_floors(self):
         # Halls of 256 by 256 whose walls keep a box of 32 by 32 away, and the roof, from above.
         level = onion.load(GOLDEN / "low_tunnel-floors.onion")
-        west, east, roof = level.floors("stand")
+        west, roof, east = level.floors("stand")
         self.assertEqual((west.number, west.normal, west.dist), (0, (0, 0, 1), 24))
         self.assertEqual(west.corners.tolist(), [[-304, -112, 24], [-80, -112, 24], [-80, 112, 24], [-304, 112, 24]])
         positions = [[(200, 0, 30), (0, 0, 30), (-200, 0, 24)], [(0, 0, 201), (200, 0, 33), (np.nan, 0, 24)]]
@@ -75,6 +75,15 @@ class Facts(unittest.TestCase):
         self.assertEqual((level.floors("point"), self.level.floors("stand")), ([], []))
         self.assertEqual((level.has_floors, self.level.has_floors), (True, False))
         self.assertEqual(self.level.floor_at("stand", np.zeros((0, 3)), 8).floor.shape, (0,))
+        # Beyond a corner of the west hall, by 3, 4 and 12 units; in the middle of the tunnel.
+        places = level.nearest_floor("stand", [(-77, 116, 36), (0, 0, 24), (np.nan, 0, 0)], 100)
+        self.assertEqual(places.floor.tolist(), [west.number, west.number, -1])
+        self.assertEqual(places.point.tolist(), [[-80, 112, 24], [-80, 0, 24], [0, 0, 0]])
+        self.assertEqual(level.nearest_floor("stand", (-77, 116, 36), 12.999).floor, -1)
+        places = level.random_place("stand", [(0, 0, 0), (1, 0.25, 0.25), (0, 0.25, 0.25), (2, 0, 0)])
+        self.assertEqual(places.floor.tolist(), [west.number, east.number, west.number, -1])
+        self.assertEqual(places.point[2].tolist(), [-136, -56, 24])
+        self.assertEqual(self.level.random_place("stand", (0, 0, 0)).floor, -1)
         with self.assertRaises(KeyError):
             level.floors("nobody")
 
@@ -88,7 +97,7 @@ class Facts(unittest.TestCase):
         self.assertEqual([link.number for link in links], list(range(len(links))))
         self.assertTrue(floors >= {floor for link in links for floor in (link.from_floor, link.to_floor)})
         # From both halls, an agent crouches into the tunnel, 160 by 32, and stands up behind it.
-        west, east, _ = (floor.number for floor in level.floors("stand"))
+        west, _, east = (floor.number for floor in level.floors("stand"))
         crouches = [link for link in links if link.kind == onion.LinkKind.CROUCH]
         self.assertEqual([link.from_floor for link in crouches], [west, east])
         (x, right), (_, left) = crouches[0].right, crouches[0].left
@@ -112,6 +121,14 @@ class Facts(unittest.TestCase):
         other = level.path(crouch, (-200, 0, 24), (200, 0, 30), onion.PathCosts(switch=10))
         self.assertAlmostEqual(other.cost - path.cost, 20)
         self.assertEqual(onion.PathCosts(), onion.PathCosts(crouched=2, switch=0, drop=64, jump=128))
+        reached = level.reachable(stand, (-200, 0, 24))
+        halls = level.floor_at(stand, [(-200, 0, 24), (200, 0, 24)], 1).floor
+        self.assertEqual((reached[0], set(halls) <= set(reached)), (halls[0], True))
+        self.assertNotIn(level.floor_at(stand, (0, 0, 200), 1).floor, reached)
+        self.assertIs(level.can_reach(stand, (-200, 0, 24), (200, 0, 30)), True)
+        self.assertIs(level.can_reach(stand, (-200, 0, 24), (0, 0, 200)), False)
+        with self.assertRaisesRegex(onion.PathError, "the start is not on a floor"):
+            level.reachable(stand, (0, 0, 100))
         for hull, goal, why in [
             ("stand", (0, 0, 100), "the goal is not on a floor"),
             ("stand", (0, 0, 200), "no way leads from the start to the goal"),

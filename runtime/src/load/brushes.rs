@@ -255,16 +255,16 @@ fn check_boxes(map: &View<'_>) -> Result<(), LoadError> {
 /// Checks that a model's boxes form one tree in pre-order, with each box inside its parent.
 fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<(), LoadError> {
     // Second children still to come, with their parents' boxes and the number of boxes above them.
-    let mut places = [(0, ALL, 0); MAX_BOX_DEPTH];
+    let mut places = [(0, Aabb::ALL, 0); MAX_BOX_DEPTH];
     let mut pending = Stack::on(&mut places);
-    let (mut around, mut n_above) = (ALL, 0);
+    let (mut around, mut n_above) = (Aabb::ALL, 0);
     for at in first..first + n_boxes {
         let check = |holds, rule| require::<BoxRecord>(holds, at as usize, rule);
         // A record that is missing is read as zeros here, and refused by the check that follows.
         let record = map.boxes().get(at as usize).unwrap_or(BoxRecord::read(&[]));
         check((at as usize) < map.boxes().len(), "boxes exist")?;
         let extent = Aabb::new(record.mins, record.maxs);
-        check(is_within(&extent, &around), "it is inside the box above")?;
+        check(extent.is_within(&around), "it is inside the box above")?;
         // Below a node, its first child is next, and the second one waits with the box it must be in.
         if record.second != 0 {
             // Queries have a stack of this depth, and no way to report that it is full.
@@ -298,19 +298,4 @@ fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<()
         first as usize,
         "the tree ends with the model's boxes",
     )
-}
-
-/// A box around all others.
-const ALL: Aabb<f32> = Aabb {
-    mins: [f32::MIN; 3],
-    maxs: [f32::MAX; 3],
-};
-
-/// Whether a box is valid, and inside another one. NaN fails.
-fn is_within(own: &Aabb<f32>, other: &Aabb<f32>) -> bool {
-    (0..3).all(|axis| {
-        other.mins[axis] <= own.mins[axis]
-            && own.mins[axis] <= own.maxs[axis]
-            && own.maxs[axis] <= other.maxs[axis]
-    })
 }

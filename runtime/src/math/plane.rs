@@ -41,6 +41,12 @@ pub(crate) fn distance(plane: &PlaneRecord, point: &[f64; 3]) -> f64 {
     dot(&unit_normal(plane), point) - plane.dist
 }
 
+/// Returns the height of a plane at a place, in units.
+#[inline]
+pub(crate) fn height(&[a, b, c]: &[f64; 3], dist: f64, [x, y]: [f64; 2]) -> f64 {
+    (dist - a * x - b * y) / c
+}
+
 /// Returns the exact normal of a plane.
 #[inline]
 pub(crate) fn unit_normal(plane: &PlaneRecord) -> [f64; 3] {

@@ -19,8 +19,11 @@ mod follow;
 mod links;
 #[cfg(feature = "navigation")]
 mod path;
+mod places;
 #[cfg(feature = "navigation")]
 mod points;
+#[cfg(feature = "navigation")]
+mod reach;
 #[cfg(feature = "navigation")]
 mod scratch;
 #[cfg(feature = "navigation")]

@@ -102,7 +102,12 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     }
 
     /// Returns where an agent at a position of one of its hulls stands: in the tallest stance with a floor there.
-    fn standing(&self, hull: HullId, position: [f64; 3], class: &AgentClass) -> Option<Standing> {
+    pub(super) fn standing(
+        &self,
+        hull: HullId,
+        position: [f64; 3],
+        class: &AgentClass,
+    ) -> Option<Standing> {
         let map = self.view();
         let feet = |hull: HullId| Some(map.hulls().get(hull.index())?.mins[2]);
         let mut stances = map.stances(class);

@@ -6,6 +6,7 @@
 use super::cone::{Cone, Place, Sight, between, distance, turn};
 use super::costs::{PathCosts, PathError};
 use super::links::{Link, LinkKind};
+use super::reach::leads_to;
 use super::scratch::{Memory, NONE, Node};
 use crate::file::view::View;
 use crate::tolerance::NEAR;
@@ -88,22 +89,7 @@ impl Search<'_, '_> {
 
     /// Whether links lead from a floor to the goal's.
     fn can_reach(&mut self, floor: u32) -> Result<bool, PathError> {
-        let mut has_room = self.memory.flood(floor);
-        let mut number = 0;
-        while let Some(floor) = self.memory.flooded(number) {
-            if floor == self.goal_floor {
-                return Ok(true);
-            }
-            for to in self.map.links_to(floor) {
-                has_room &= self.memory.flood(to);
-            }
-            number += 1;
-        }
-        if has_room {
-            Ok(false)
-        } else {
-            Err(PathError::OutOfScratch)
-        }
+        leads_to(self.map, &mut self.memory, floor, self.goal_floor)
     }
 
     fn push(&mut self, node: Node) -> Result<(), PathError> {

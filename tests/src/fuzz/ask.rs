@@ -124,6 +124,8 @@ fn places(
     ));
     black_box(model.contents_at(at)).ok();
     black_box(map.floor_at(hull, at, NEAR));
+    black_box(map.nearest_floor(hull, at, NEAR));
+    black_box(map.random_place(hull, at));
     black_box(model.nearest_fit(hull, at, NEAR));
     black_box(map.inspect().deepest_holding(0, hull, Aabb::new(at, other)));
     let mut left = MOST;
@@ -133,7 +135,7 @@ fn places(
         black_box(leaf);
         go_on(&mut left)
     });
-    9
+    11
 }
 
 /// Runs queries about shapes of any size.

@@ -80,8 +80,11 @@ pub fn ask_for_ways(
             Err(error) => assert!(!error.to_string().is_empty()),
         }
     }
+    black_box(map.can_reach(hull, ends[0], ends[1], &mut scratch)).ok();
+    let floors = map.reachable(hull, ends[0], &mut scratch);
+    black_box(floors.map_or(0, Iterator::count));
     // Not all points are those of a path.
-    2 + n_calls + follow(map, hull, &points, random)
+    4 + n_calls + follow(map, hull, &points, random)
 }
 
 /// Returns a point that belongs to no path.

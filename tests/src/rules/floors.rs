@@ -4,7 +4,7 @@
 use onion_format::{FACE_LOOKS_BACK, FloorCornerRecord, FloorRecord, HullRecord, PlaneRecord};
 
 use super::rule::{Rule, at, beyond, change, last, one_less};
-use crate::planted::{append, record};
+use crate::planted::{append, count, record};
 
 /// Rules for floors and their corners.
 pub(super) const FLOORS: &[Rule] = &[
@@ -32,6 +32,31 @@ pub(super) const FLOORS: &[Rule] = &[
     ("corners of a floor that are not there", |file| {
         let floor = last::<FloorRecord>(file);
         change::<FloorRecord>(file, floor, |floor| floor.n_corners = u32::MAX)
+    }),
+    ("a box that does not hold a corner", |file| {
+        change::<FloorRecord>(file, 0, |floor| {
+            floor.maxs[0] = floor.maxs[0].next_down();
+        })
+    }),
+    ("a box that is not below all heights", |file| {
+        change::<FloorRecord>(file, 0, |floor| {
+            floor.mins[2] = floor.mins[2].next_up();
+        })
+    }),
+    ("a box that is not in the one above", |file| {
+        // The first floor is in the middle of no range but its own.
+        change::<FloorRecord>(file, 0, |floor| floor.mins[1] = -100_000.0)
+    }),
+    ("a box that is no number", |file| {
+        change::<FloorRecord>(file, 0, |floor| floor.maxs[1] = f32::NAN)
+    }),
+    ("a box without an end", |file| {
+        let n_floors = (0..count(file, FloorRecord::TAG))
+            .filter(|&floor| record::<FloorRecord>(file, floor).hull == 0);
+        let middle = n_floors.count() / 2;
+        change::<FloorRecord>(file, middle, |floor| {
+            floor.maxs[2] = f32::INFINITY;
+        })
     }),
     ("a corner too few", |file| {
         one_less::<FloorCornerRecord>(file);

@@ -1,5 +1,6 @@
-//! Floors in C and JavaScript have the bits of Rust, and so do the floors under positions. The programs read lines: the
-//! path of a file, then names of hulls, all of whose floors they print, and names with a position and a reach.
+//! Floors in C and JavaScript have the bits of Rust, and so do the floors under positions, the nearest ones and random
+//! places. The programs read lines: the path of a file, then names of hulls, all of whose floors they print, and names
+//! with a position, a reach, which is also the greatest distance, and three random numbers.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -26,32 +27,40 @@ const INFINITY: f64 = f64::INFINITY;
 /// How far below a position a floor may be, in units.
 const REACHES: [f64; 6] = [8.0, 64.0, 0.25, 0.0, INFINITY, -1.0];
 
-/// Positions and reaches that have no floor.
-const NOWHERE: [[f64; 4]; 7] = [
-    [NAN, 0.0, 24.0, 8.0],
-    [0.0, NAN, 24.0, INFINITY],
-    [0.0, 0.0, NAN, INFINITY],
-    [INFINITY, 0.0, 24.0, INFINITY],
-    [0.0, 0.0, INFINITY, INFINITY],
-    [0.0, 0.0, -INFINITY, 8.0],
-    [0.0, 0.0, 24.0, NAN],
+/// Positions and reaches that have no floor, and random numbers that have no place.
+const NOWHERE: [[f64; 7]; 7] = [
+    [NAN, 0.0, 24.0, 8.0, NAN, 0.0, 0.0],
+    [0.0, NAN, 24.0, INFINITY, 0.0, NAN, 0.0],
+    [0.0, 0.0, NAN, INFINITY, 0.0, 0.0, NAN],
+    [INFINITY, 0.0, 24.0, INFINITY, 1.5, 0.0, 0.0],
+    [0.0, 0.0, INFINITY, INFINITY, 0.0, -0.5, 0.0],
+    [0.0, 0.0, -INFINITY, 8.0, 0.0, 0.0, INFINITY],
+    [0.0, 0.0, 24.0, NAN, -1.0, 2.0, 3.0],
 ];
 
 type File = OnionMap<Vec<u8>>;
 
-/// The answers of [`place`] in a precision.
-type Precision = fn(&File, &Hull<'_>, [f64; 4]) -> (String, bool);
+/// The answers of [`places`] in a precision.
+type Precision = fn(&File, &Hull<'_>, [f64; 7]) -> (String, [bool; 3]);
 
-/// Returns what a program prints about a position in a precision, and whether there is a floor.
-fn place<T: Coordinate>(map: &File, hull: &Hull<'_>, [x, y, z, reach]: [f64; 4]) -> (String, bool) {
-    let found = map.floor_at(hull.id, [x, y, z].map(T::narrow), T::narrow(reach));
-    let (number, point) = found.map_or((-1, [T::default(); 3]), |(floor, point)| {
-        (i64::from(floor.number), point)
-    });
+/// Returns what a program prints about a position in a precision, and whether each question has an answer.
+fn places<T: Coordinate>(map: &File, hull: &Hull<'_>, asked: [f64; 7]) -> (String, [bool; 3]) {
+    let [x, y, z, reach, random @ ..] = asked;
+    let (position, reach) = ([x, y, z].map(T::narrow), T::narrow(reach));
+    let found = [
+        map.floor_at(hull.id, position, reach),
+        map.nearest_floor(hull.id, position, reach),
+        map.random_place(hull.id, random.map(T::narrow)),
+    ];
     let mut text = String::new();
-    write_bits(&mut text, &point);
-    writeln!(text, "{number}").unwrap();
-    (text, number >= 0)
+    for found in &found {
+        let (number, point) = found.map_or((-1, [T::default(); 3]), |(floor, point)| {
+            (i64::from(floor.number), point)
+        });
+        write_bits(&mut text, &point);
+        writeln!(text, "{number}").unwrap();
+    }
+    (text, found.map(|found| found.is_some()))
 }
 
 /// Returns a position around a random floor: above it, at a corner, at an edge, or anywhere.
@@ -86,27 +95,36 @@ fn add(lines: &mut Lines, map: &File, precisions: &[Precision]) {
     }
     let stand = map.find_hull("stand").unwrap();
     let floors: Vec<Floor<'_>> = map.floors(stand).collect();
-    let (mut random, mut n_found) = (Random::new(5), 0);
-    let mut ask = |hull: Hull<'_>, asked: [f64; 4]| {
-        let [x, y, z, reach] = asked;
-        writeln!(lines.input, "{} {x} {y} {z} {reach}", hull.name).unwrap();
-        let answers = precisions.iter().map(|place| place(map, &hull, asked));
+    let (mut random, mut n_found) = (Random::new(5), [0; 3]);
+    let mut ask = |hull: Hull<'_>, asked: [f64; 7]| {
+        let numbers = asked.map(|number| number.to_string()).join(" ");
+        writeln!(lines.input, "{} {numbers}", hull.name).unwrap();
+        let answers = precisions.iter().map(|places| places(map, &hull, asked));
         let is_found = answers.map(|(text, is_found)| {
             lines.expected += &text;
             is_found
         });
-        is_found.last() == Some(true)
+        is_found.last().unwrap()
     };
     for _ in 0..QUERIES {
         let [x, y, z] = position(&floors, &mut random);
         let hull = map.hulls().nth(random.below(3)).unwrap();
         let reach = REACHES[random.below(REACHES.len())];
-        n_found += usize::from(ask(hull, [x, y, z, reach]));
+        let [a, b, c] = [0; 3].map(|_| match random.below(16) {
+            0 => 0.0,
+            1 => 1.0,
+            _ => random.between(0.0, 1.0),
+        });
+        let is_found = ask(hull, [x, y, z, reach, a, b, c]);
+        n_found = [0, 1, 2].map(|at| n_found[at] + usize::from(is_found[at]));
     }
-    let rest = QUERIES - n_found;
-    assert!(n_found > QUERIES / 5 && rest > QUERIES / 5, "{n_found}");
+    let [at, nearest, place] = n_found;
+    let is_enough = |count: usize| count > QUERIES / 5 && QUERIES - count > QUERIES / 5;
+    assert!(is_enough(at) && is_enough(nearest), "{n_found:?}");
+    assert!(place > QUERIES * 4 / 5, "{n_found:?}");
     for asked in NOWHERE {
-        assert!(map.hulls().all(|hull| !ask(hull, asked)), "{asked:?}");
+        let answers = map.hulls().map(|hull| ask(hull, asked));
+        assert!(answers.flatten().all(|is_found| !is_found), "{asked:?}");
     }
 }
 
@@ -145,7 +163,7 @@ fn floors_are_alike(precisions: &[Precision], make: impl FnOnce(&TempDir) -> Com
 
 #[test]
 fn floors_have_the_same_bits_in_c() {
-    floors_are_alike(&[place::<f32>, place::<f64>], |folder| {
+    floors_are_alike(&[places::<f32>, places::<f64>], |folder| {
         Command::new(program(&source("floors.c"), &[], folder))
     });
 }
@@ -153,7 +171,7 @@ fn floors_have_the_same_bits_in_c() {
 #[test]
 fn floors_have_the_same_bits_in_javascript() {
     if has_or_skips("node", "floors in JavaScript") {
-        floors_are_alike(&[place::<f64>], |_| {
+        floors_are_alike(&[places::<f64>], |_| {
             let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all");
             let mut node = Command::new("node");
             node.arg(tests.join("conformance/floors.mjs"));

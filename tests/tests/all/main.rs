@@ -22,6 +22,7 @@ mod fast;
 mod features;
 mod files;
 mod fill;
+mod floor_queries;
 mod floors;
 mod floors_bits;
 mod fuzz;

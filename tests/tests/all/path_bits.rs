@@ -1,6 +1,6 @@
-//! Links and paths in JavaScript have the bits of Rust, and walkers end where they do in Rust. The program reads lines:
-//! the path of a file, whose classes of agents and links it prints; then a hull, a start, a goal, costs, and the length
-//! and number of the ticks for which an agent walks there.
+//! Links, paths and reachable floors in JavaScript have the bits of Rust, and walkers end where they do in Rust. The
+//! program reads lines: the path of a file, whose classes of agents and links it prints; then a hull, a start, a goal,
+//! costs, and the length and number of the ticks for which an agent walks there.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -101,6 +101,18 @@ impl Asked {
     }
 }
 
+/// Returns the code of an error in JavaScript.
+fn code(error: PathError) -> &'static str {
+    match error {
+        PathError::NoAgent => "NO_AGENT",
+        PathError::NoStart => "NO_START",
+        PathError::NoGoal => "NO_GOAL",
+        PathError::NoWay => "NO_WAY",
+        PathError::OutOfScratch => "OUT_OF_SCRATCH",
+        other => panic!("{other}"),
+    }
+}
+
 /// Memory for searches in a map, and the answers of each kind so far.
 struct Searches<'a> {
     map: &'a File,
@@ -130,20 +142,22 @@ impl<'a> Searches<'a> {
     fn add(&mut self, asked: &Asked, expected: &mut String) {
         let (scratch, points) = (&mut self.scratch, &mut self.points);
         let (start, goal) = (asked.start, asked.goal);
+        let floors = (self.map).reachable(asked.hull, start, scratch);
+        let floors = floors.map(|floors| floors.map(|floor| format!(" {}", floor.number)));
+        let reaches = floors
+            .map(|floors| floors.collect::<String>())
+            .and_then(|floors| {
+                let reaches = (self.map).can_reach(asked.hull, start, goal, scratch)?;
+                Ok(format!("{reaches}{floors}"))
+            });
+        let reaches = reaches.unwrap_or_else(|error| code(error).to_owned());
+        writeln!(expected, "{reaches}").unwrap();
         let found = (self.map).path(asked.hull, start, goal, &asked.costs, scratch, points);
         match found {
             Ok(way) => self.add_way(asked, &way, expected),
             Err(error) => {
                 self.n_without += usize::from(error == PathError::NoWay);
-                let code = match error {
-                    PathError::NoAgent => "NO_AGENT",
-                    PathError::NoStart => "NO_START",
-                    PathError::NoGoal => "NO_GOAL",
-                    PathError::NoWay => "NO_WAY",
-                    PathError::OutOfScratch => "OUT_OF_SCRATCH",
-                    other => panic!("{other}"),
-                };
-                writeln!(expected, "{code}").unwrap();
+                writeln!(expected, "{}", code(error)).unwrap();
             }
         }
     }

@@ -190,13 +190,36 @@ fn every_wrong_floor_is_found() {
         assert!(is_found(&wrong) != (wrong == file), "floor {floor}");
     }
     for corner in 0..count(&file, FloorCornerRecord::TAG) {
+        // One of the two is in the box around the floor, so that the file loads.
+        let found = [f64::next_up, f64::next_down].map(|nudge: fn(f64) -> f64| {
+            let mut wrong = file.clone();
+            edit::<FloorCornerRecord>(&mut wrong, corner, |corner| {
+                corner.place[1] = nudge(corner.place[1]);
+            });
+            verify(&wrong, map)
+        });
+        let is_named = |found: &Result<_, _>| matches!(found, Err(VerifyError::WrongFloors(_)));
+        assert!(
+            found.iter().all(Result::is_err) && found.iter().any(is_named),
+            "corner {corner}: {found:?}"
+        );
+    }
+    // The boxes in the middle of the ranges of both hulls may be larger than they should be.
+    let n_floors = [0, 1].map(|hull| {
+        let floors = 0..count(&file, FloorRecord::TAG);
+        floors
+            .filter(|&floor| record::<FloorRecord>(&file, floor).hull == hull)
+            .count()
+    });
+    for middle in [n_floors[0] / 2, n_floors[0] + n_floors[1] / 2] {
         let mut wrong = file.clone();
-        let nudged = |corner: &mut FloorCornerRecord| corner.place[1] = corner.place[1].next_up();
-        edit(&mut wrong, corner, nudged);
+        edit::<FloorRecord>(&mut wrong, middle, |floor| {
+            floor.maxs[2] = floor.maxs[2].next_up();
+        });
         let found = verify(&wrong, map);
         assert!(
             matches!(found, Err(VerifyError::WrongFloors(_))),
-            "corner {corner}: {found:?}"
+            "{found:?}"
         );
     }
     let mut bare = file.clone();

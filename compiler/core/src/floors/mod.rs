@@ -1,9 +1,10 @@
 //! Stage 5, floors, finds where agents stand: the faces of each hull's skin in the world whose planes are level enough,
 //! without the parts that bound filled space. The skin is that of expanded brushes, so a point of a floor is a place of
 //! the hull's origin, and the hull has room there (Golodetz, section 4). Faces of one plane become convex pieces, as
-//! few as [`merge`] finds.
+//! few as [`merge`] finds, in the order of the tree that queries search ([`tree`]).
 
 pub mod merge;
+pub mod tree;
 
 use onion_geometry::{PlaneSet, Winding};
 use onion_runtime::movement::WalkSettings;
@@ -16,7 +17,7 @@ use crate::id::HullIndex;
 use crate::options::CompileOptions;
 use crate::union::Face;
 
-/// For each hull, its floors: convex polygons that do not overlap, in the order of planes. Points have none.
+/// For each hull, its floors: convex polygons that do not overlap, in the order of the tree. Points have none.
 pub type Floors = Vec<Vec<Winding>>;
 
 /// Returns the floors of all hulls, given the skins of the world, or `None` if the options leave them out.
@@ -83,7 +84,7 @@ fn floors_of(
             }
         }
     }
-    joined(pieces, planes)
+    tree::ordered(planes, joined(pieces, planes))
 }
 
 /// Joins the pieces of each plane.

@@ -12,7 +12,7 @@ use crate::error::CompileError;
 
 pub(super) struct TreeWriter<'a> {
     /// The planes of the compile.
-    planes: &'a PlaneSet,
+    pub(super) planes: &'a PlaneSet,
     /// The numbers that planes have in the file.
     numbers: HashMap<PlaneId, u32>,
     /// The records of these planes, in the order of their numbers.

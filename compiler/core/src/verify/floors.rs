@@ -3,11 +3,11 @@
 
 use onion_geometry::{PlaneSet, Winding};
 use onion_maps::Map;
-use onion_runtime::OnionMap;
 use onion_runtime::navigation::Floor;
+use onion_runtime::{HullId, OnionMap};
 
 use crate::error::{CompileError, VerifyError};
-use crate::floors::Floors;
+use crate::floors::{Floors, tree};
 use crate::options::CompileOptions;
 use crate::{brush, expand, fill, floors, union};
 
@@ -26,15 +26,29 @@ pub(super) fn check(
     let mut planes = PlaneSet::default();
     let patch_error = file.inspect().info().patch_error;
     let expected = floors_of(map, options, patch_error, &mut planes)?.unwrap_or_default();
-    let is_right = |floor: (Floor<'_>, &Winding)| is_same(&floor.0, floor.1, &planes);
     for hull in file.hulls() {
-        let expected = expected.get(hull.id.index()).into_iter().flatten();
-        let same_count = file.floors(hull.id).count() == expected.clone().count();
-        if !same_count || !file.floors(hull.id).zip(expected).all(is_right) {
+        let expected = expected.get(hull.id.index()).map_or(&[][..], Vec::as_slice);
+        if !are_right(file, hull.id, expected, &planes) {
             return Err(VerifyError::WrongFloors(hull.name.to_owned()));
         }
     }
     Ok(())
+}
+
+/// Whether the floors of a hull and the boxes of their tree are those expected.
+fn are_right(
+    file: &OnionMap<&[u8]>,
+    hull: HullId,
+    expected: &[Winding],
+    planes: &PlaneSet,
+) -> bool {
+    let is_right = |floor: (Floor<'_>, &Winding)| is_same(&floor.0, floor.1, planes);
+    let records = file.inspect().floors();
+    let own = records.filter(|floor| floor.hull as usize == hull.index());
+    let boxes = own.map(|floor| [floor.mins, floor.maxs]);
+    file.floors(hull).count() == expected.len()
+        && file.floors(hull).zip(expected).all(is_right)
+        && boxes.eq(tree::boxes(planes, expected))
 }
 
 /// Returns the floors of a map, if the options include them.

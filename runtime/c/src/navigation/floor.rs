@@ -1,8 +1,8 @@
-//! Floors: where hulls stand. The numbers of a hull's floors, a floor and its corners by its number in the file, and
-//! the floor under a position, in both precisions.
+//! Floors: where hulls stand. The numbers of a hull's floors, a floor and its corners by its number in the file; the
+//! floor under a position, the nearest one, and a random place, in both precisions.
 
 use onion_runtime::navigation::Floor;
-use onion_runtime::{Coordinate, OnionMap};
+use onion_runtime::{Coordinate, HullId, OnionMap};
 
 use crate::hull::hull_id;
 use crate::pointer::{MapIn, Out};
@@ -94,6 +94,14 @@ export_in_both_precisions! {
     onion_floor_at, onion_floor_at_double = floor_at(
         map: MapIn, hull: u64; position: PointIn; reach: f64, number: Out<u32>; point: PointOut
     );
+    /// Wraps `OnionMap::nearest_floor`.
+    onion_nearest_floor, onion_nearest_floor_double = nearest_floor(
+        map: MapIn, hull: u64; position: PointIn; max_distance: f64, number: Out<u32>; point: PointOut
+    );
+    /// Wraps `OnionMap::random_place`.
+    onion_random_place, onion_random_place_double = random_place(
+        map: MapIn, hull: u64; random: PointIn; number: Out<u32>; point: PointOut
+    );
 }
 
 fn floor_at<T: Coordinate>(
@@ -104,10 +112,56 @@ fn floor_at<T: Coordinate>(
     number: Out<u32>,
     point: PointOut<T>,
 ) -> Result<(), Status> {
+    answer(
+        (map, hull),
+        position,
+        (number, point),
+        |map, hull, position| map.floor_at(hull, position, reach),
+    )
+}
+
+fn nearest_floor<T: Coordinate>(
+    map: MapIn,
+    hull: u64,
+    position: PointIn<T>,
+    max_distance: f64,
+    number: Out<u32>,
+    point: PointOut<T>,
+) -> Result<(), Status> {
+    answer(
+        (map, hull),
+        position,
+        (number, point),
+        |map, hull, position| map.nearest_floor(hull, position, max_distance),
+    )
+}
+
+fn random_place<T: Coordinate>(
+    map: MapIn,
+    hull: u64,
+    random: PointIn<T>,
+    number: Out<u32>,
+    point: PointOut<T>,
+) -> Result<(), Status> {
+    answer((map, hull), random, (number, point), |map, hull, random| {
+        map.random_place(hull, random)
+    })
+}
+
+/// A floor and its point.
+type FloorPlace<'a> = Option<(Floor<'a>, [f64; 3])>;
+
+/// Writes the floor and the point that a query of three numbers returns.
+fn answer<T: Coordinate>(
+    (map, hull): (MapIn, u64),
+    numbers: PointIn<T>,
+    (number, point): (Out<u32>, PointOut<T>),
+    query: impl for<'a> Fn(&'a OnionMap<&'static [u8]>, HullId, [f64; 3]) -> FloorPlace<'a>,
+) -> Result<(), Status> {
     let (number, point) = (number.place()?, point.place()?);
-    let position = position.read()?.map(T::widen);
+    let numbers = numbers.read()?.map(T::widen);
     let map = with_floors(&map)?;
-    let found = map.floor_at(hull_id(map, hull)?, position, reach);
+    let found = query(map, hull_id(map, hull)?, numbers);
     let (index, place) = found.map_or((NO_FLOOR, [0.0; 3]), |(floor, place)| (floor.number, place));
     number.write(index);
     point.write(place.map(T::narrow));

@@ -6,6 +6,7 @@ mod floor;
 mod follow;
 mod link;
 mod path;
+mod reach;
 mod state;
 
 pub use agent_class::*;
@@ -13,4 +14,5 @@ pub use floor::*;
 pub use follow::*;
 pub use link::*;
 pub use path::*;
+pub use reach::*;
 pub use state::*;

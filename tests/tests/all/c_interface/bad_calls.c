@@ -395,12 +395,24 @@ static void no_floors(const onion_map *map)
     NULLS(onion_floor_at(map, stand, at_float, 8, &number, NULL));
     NULLS(onion_floor_at_double(map, stand, NULL, 8, &number, out.place_double));
     NULLS(onion_floor_at_double(map, stand, at_double, 8, NULL, out.place_double));
+    NULLS(onion_nearest_floor(NULL, stand, at_float, 8, &number, out.place));
+    NULLS(onion_nearest_floor(map, stand, NULL, 8, &number, out.place));
+    NULLS(onion_nearest_floor(map, stand, at_float, 8, NULL, out.place));
+    NULLS(onion_nearest_floor(map, stand, at_float, 8, &number, NULL));
+    NULLS(onion_nearest_floor_double(map, stand, NULL, 8, &number, out.place_double));
+    NULLS(onion_random_place(NULL, stand, at_float, &number, out.place));
+    NULLS(onion_random_place(map, stand, NULL, &number, out.place));
+    NULLS(onion_random_place(map, stand, at_float, NULL, out.place));
+    NULLS(onion_random_place(map, stand, at_float, &number, NULL));
+    NULLS(onion_random_place_double(map, stand, NULL, &number, out.place_double));
     CHECK(onion_floor_corners(map, 0, out.corners, (size_t)-1, &out.count) == ONION_ERROR_COUNT);
     CHECK(onion_floors(map, stand, &number, &out.u32) == ONION_ERROR_NO_FLOORS);
     CHECK(onion_get_floor(map, 0, &out.floor) == ONION_ERROR_NO_FLOORS);
     CHECK(onion_floor_corners(map, 0, out.corners, 2, &out.count) == ONION_ERROR_NO_FLOORS);
     CHECK(onion_floor_at(map, stand, at_float, 8, &number, out.place) == ONION_ERROR_NO_FLOORS);
     CHECK(onion_floor_at_double(map, stand, at_double, 8, &number, out.place_double) == ONION_ERROR_NO_FLOORS);
+    CHECK(onion_nearest_floor(map, stand, at_float, 8, &number, out.place) == ONION_ERROR_NO_FLOORS);
+    CHECK(onion_random_place(map, stand, at_float, &number, out.place) == ONION_ERROR_NO_FLOORS);
     CHECK(number == 0xaaaaaaaa);
 }
 
@@ -430,6 +442,20 @@ static void no_links(const onion_map *map)
     NULLS(onion_path(map, stand, at_float, at_float, &costs, scratch, 2, NULL, 2, &out.path));
     NULLS(onion_path(map, stand, at_float, at_float, &costs, scratch, 2, out.points, 2, NULL));
     NULLS(onion_path_double(map, stand, at_double, NULL, &costs, scratch, 2, out.points, 2, &out.path));
+    NULLS(onion_reachable_floors(NULL, stand, at_float, scratch, 2, &number, 1, &out.count));
+    NULLS(onion_reachable_floors(map, stand, NULL, scratch, 2, &number, 1, &out.count));
+    NULLS(onion_reachable_floors(map, stand, at_float, scratch, 2, NULL, 1, &out.count));
+    NULLS(onion_reachable_floors(map, stand, at_float, scratch, 2, &number, 1, NULL));
+    NULLS(onion_reachable_floors_double(map, stand, NULL, scratch, 2, &number, 1, &out.count));
+    NULLS(onion_can_reach(NULL, stand, at_float, at_float, scratch, 2, &out.u8));
+    NULLS(onion_can_reach(map, stand, NULL, at_float, scratch, 2, &out.u8));
+    NULLS(onion_can_reach(map, stand, at_float, NULL, scratch, 2, &out.u8));
+    NULLS(onion_can_reach(map, stand, at_float, at_float, scratch, 2, NULL));
+    NULLS(onion_can_reach_double(map, stand, at_double, NULL, scratch, 2, &out.u8));
+    CHECK(onion_reachable_floors(map, stand, at_float, scratch, 2, &number, (size_t)-1, &out.count)
+          == ONION_ERROR_COUNT);
+    CHECK(onion_reachable_floors(map, stand, at_float, scratch, 2, &number, 1, &out.count) == ONION_ERROR_NO_LINKS);
+    CHECK(onion_can_reach(map, stand, at_float, at_float, scratch, 2, &out.u8) == ONION_ERROR_NO_LINKS);
     CHECK(onion_path(map, stand, at_float, at_float, &costs, scratch, 2, out.points, (size_t)-1, &out.path)
           == ONION_ERROR_COUNT);
     CHECK(onion_agent_class_count(map, &out.u32) == ONION_ERROR_NO_LINKS);

@@ -1,6 +1,6 @@
 /*
- * Prints floors and those under positions, with the bits of all numbers: the lines of standard input and output are
- * those of floors_bits.rs.
+ * Prints floors, those under positions, the nearest ones and random places, with the bits of all numbers: the lines of
+ * standard input and output are those of floors_bits.rs.
  */
 #include "bits.h"
 
@@ -36,18 +36,37 @@ static void print_floor(uint32_t number)
     printf("%lu\n", (unsigned long)number);
 }
 
-static void print_place(onion_hull hull, const double position[3], double reach)
+static void print_number(uint32_t number)
 {
-    const float near[3] = {(float)position[0], (float)position[1], (float)position[2]};
+    printf("%ld\n", number == ONION_NO_FLOOR ? -1L : (long)number);
+}
+
+/* The numbers are a position, a reach, and three random numbers. */
+static void print_places(onion_hull hull, const double n[7])
+{
+    const float near[3] = {(float)n[0], (float)n[1], (float)n[2]};
+    const float random[3] = {(float)n[4], (float)n[5], (float)n[6]};
     float point[3];
     double exact[3];
     uint32_t number;
-    must(onion_floor_at(&map, hull, near, reach, &number, point));
+    must(onion_floor_at(&map, hull, near, n[3], &number, point));
     float_bits(point, 3);
-    printf("%ld\n", number == ONION_NO_FLOOR ? -1L : (long)number);
-    must(onion_floor_at_double(&map, hull, position, reach, &number, exact));
+    print_number(number);
+    must(onion_nearest_floor(&map, hull, near, n[3], &number, point));
+    float_bits(point, 3);
+    print_number(number);
+    must(onion_random_place(&map, hull, random, &number, point));
+    float_bits(point, 3);
+    print_number(number);
+    must(onion_floor_at_double(&map, hull, n, n[3], &number, exact));
     bits(exact, 3);
-    printf("%ld\n", number == ONION_NO_FLOOR ? -1L : (long)number);
+    print_number(number);
+    must(onion_nearest_floor_double(&map, hull, n, n[3], &number, exact));
+    bits(exact, 3);
+    print_number(number);
+    must(onion_random_place_double(&map, hull, n + 4, &number, exact));
+    bits(exact, 3);
+    print_number(number);
 }
 
 /* Calls with hulls and numbers that the map does not have. */
@@ -61,6 +80,8 @@ static void refused(onion_hull hull, uint32_t n_floors)
     const onion_hull other = hull ^ 0xff00;
     check(onion_floors(&map, other, &first, &number) == ONION_ERROR_HULL, "floors of another hull");
     check(onion_floor_at_double(&map, other, position, 8, &number, point) == ONION_ERROR_HULL, "a floor of another hull");
+    check(onion_nearest_floor_double(&map, other, position, 8, &number, point) == ONION_ERROR_HULL, "a nearest floor");
+    check(onion_random_place_double(&map, other, position, &number, point) == ONION_ERROR_HULL, "a random place");
     check(onion_get_floor(&map, n_floors, &floor) == ONION_ERROR_FLOOR, "a floor beyond the last");
     check(onion_get_floor(&map, ONION_NO_FLOOR, &floor) == ONION_ERROR_FLOOR, "no floor");
     check(onion_floor_corners(&map, n_floors, NULL, 0, &count) == ONION_ERROR_FLOOR, "corners beyond the last");
@@ -74,12 +95,13 @@ int main(void)
     onion_hull hull;
     load(&map);
     while (fgets(line, sizeof line, stdin) != NULL) {
-        double n[4];
-        const int count = sscanf(line, "%63s %lf %lf %lf %lf", name, &n[0], &n[1], &n[2], &n[3]);
+        double n[7];
+        const int count = sscanf(line, "%63s %lf %lf %lf %lf %lf %lf %lf", name, &n[0], &n[1], &n[2], &n[3], &n[4],
+                                 &n[5], &n[6]);
         uint32_t first, own, at;
         must(onion_find_hull(&map, name, &hull));
-        if (count == 5) {
-            print_place(hull, n, n[3]);
+        if (count == 8) {
+            print_places(hull, n);
             continue;
         }
         must(onion_floors(&map, hull, &first, &own));

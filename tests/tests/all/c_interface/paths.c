@@ -7,6 +7,9 @@
 /* More than the points of any path of the maps. */
 #define CAPACITY 256
 
+/* More than the floors of any map. */
+#define MOST_FLOORS 65536
+
 static onion_map map;
 static onion_model world;
 static onion_scene scene;
@@ -14,6 +17,7 @@ static onion_path_scratch *scratch;
 static size_t n_all;
 static onion_path_point points[CAPACITY];
 static size_t n_points;
+static uint32_t floors[MOST_FLOORS];
 
 static void check(int holds, const char *what)
 {
@@ -106,8 +110,23 @@ static void print_path(onion_status status, const onion_path_result *path)
     printf("\n");
 }
 
-/* Finds a path in both precisions. The numbers are the start, the goal, the costs, the capacity, and the number of
- * scratch values, or -1 for all. */
+static void print_reached(onion_status status, size_t count)
+{
+    size_t at;
+    printf("%d ", (int)status);
+    check(count <= MOST_FLOORS, "the number of floors");
+    for (at = 0; status == ONION_OK && at < count; at++)
+        printf("%lu ", (unsigned long)floors[at]);
+    printf("\n");
+}
+
+static void print_reaches(onion_status status, uint8_t reaches)
+{
+    printf("%d %d\n", (int)status, status == ONION_OK ? reaches : 0);
+}
+
+/* Finds the floors that are reached and a path, in both precisions. The numbers are the start, the goal, the costs, the
+ * capacity, and the number of scratch values, or -1 for all. */
 static void find_path(const char *name, const double n[12])
 {
     const float start[3] = {(float)n[0], (float)n[1], (float)n[2]};
@@ -117,6 +136,8 @@ static void find_path(const char *name, const double n[12])
     onion_path_result path;
     onion_status status;
     onion_hull hull;
+    size_t count = 0;
+    uint8_t reaches = 0;
     must(onion_find_hull(&map, name, &hull));
     must(onion_default_path_costs(&costs));
     check(costs.crouched == 2 && costs.switch_stance == 0 && costs.drop == 64 && costs.jump == 128, "default costs");
@@ -125,6 +146,14 @@ static void find_path(const char *name, const double n[12])
     costs.drop = n[8];
     costs.jump = n[9];
     check(capacity <= CAPACITY, "the capacity");
+    status = onion_reachable_floors(&map, hull, start, scratch, n_scratch, floors, MOST_FLOORS, &count);
+    print_reached(status, count);
+    status = onion_can_reach(&map, hull, start, goal, scratch, n_scratch, &reaches);
+    print_reaches(status, reaches);
+    status = onion_reachable_floors_double(&map, hull, n, scratch, n_scratch, floors, MOST_FLOORS, &count);
+    print_reached(status, count);
+    status = onion_can_reach_double(&map, hull, n, n + 3, scratch, n_scratch, &reaches);
+    print_reaches(status, reaches);
     status = onion_path(&map, hull, start, goal, &costs, scratch, n_scratch, points, capacity, &path);
     print_path(status, &path);
     status = onion_path_double(&map, hull, n, n + 3, &costs, scratch, n_scratch, points, capacity, &path);

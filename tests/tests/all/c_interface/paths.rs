@@ -70,8 +70,8 @@ fn write_hull(text: &mut String, hull: u64) {
 }
 
 impl Asked {
-    /// Returns the memory that the search in C has, after what it keeps for the points.
-    fn memory(&self, map: &File) -> Result<Vec<PathScratch>, PathError> {
+    /// Returns the memory that the search in C has, after what it keeps for some points.
+    fn memory(&self, map: &File, n_points: usize) -> Result<Vec<PathScratch>, PathError> {
         let n_scratch = match usize::try_from(self.n_scratch) {
             Ok(n_scratch) => n_scratch,
             Err(_) => {
@@ -79,8 +79,9 @@ impl Asked {
                 (size + CAPACITY * size_of::<PathPoint>()).div_ceil(SCRATCH_SIZE)
             }
         };
-        let of_points = self.capacity * size_of::<PathPoint>();
+        let of_points = n_points * size_of::<PathPoint>();
         let rest = (n_scratch * SCRATCH_SIZE).checked_sub(of_points);
+        let rest = rest.filter(|_| n_scratch > 0);
         let n_parts = rest.ok_or(PathError::OutOfScratch)? / size_of::<PathScratch>();
         Ok(vec![PathScratch::default(); n_parts])
     }
@@ -89,10 +90,29 @@ impl Asked {
         let [start, goal] = self.ends.map(|end| end.map(T::narrow));
         let hull = self.hull;
         let mut points = vec![PathPoint::default(); self.capacity];
-        let mut scratch = self.memory(map)?;
+        let mut scratch = self.memory(map, self.capacity)?;
         let path = map.path(hull, start, goal, &self.costs, &mut scratch, &mut points)?;
         points.truncate(path.n_points);
         Ok((path, points))
+    }
+
+    /// Returns what the program prints in a precision about where the agent gets.
+    fn reached<T: Coordinate>(&self, map: &File) -> String {
+        let [start, goal] = self.ends.map(|end| end.map(T::narrow));
+        let floors = || -> Result<String, PathError> {
+            let mut scratch = self.memory(map, 0)?;
+            let floors = map.reachable(self.hull, start, &mut scratch)?;
+            Ok(floors
+                .map(|floor| format!("{} ", floor.number))
+                .collect::<String>())
+        };
+        let reaches = || map.can_reach(self.hull, start, goal, &mut self.memory(map, 0)?);
+        let floors = floors().map_or_else(
+            |error| format!("{} ", status(error)),
+            |floors| format!("0 {floors}"),
+        );
+        let reaches = reaches().map_or_else(|error| (status(error), false), |reaches| (0, reaches));
+        format!("{floors}\n{} {}\n", reaches.0, u8::from(reaches.1))
     }
 
     /// Returns what the program prints in a precision, and the points.
@@ -253,6 +273,8 @@ fn add_path(lines: &mut Lines, map: &File, asked: &Asked, seen: &mut Seen) -> Ve
         write!(lines.input, " {number}").unwrap();
     }
     writeln!(lines.input, " {} {}", asked.capacity, asked.n_scratch).unwrap();
+    lines.expected += &asked.reached::<f32>(map);
+    lines.expected += &asked.reached::<f64>(map);
     lines.expected += &asked.answer::<f32>(map, seen).0;
     let (text, points) = asked.answer::<f64>(map, seen);
     lines.expected += &text;

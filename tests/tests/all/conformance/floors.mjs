@@ -1,5 +1,5 @@
-// Prints floors and those under positions, with the bits of all numbers: the lines of standard input and output are
-// those of floors_bits.rs.
+// Prints floors, those under positions, the nearest ones and random places, with the bits of all numbers: the lines of
+// standard input and output are those of floors_bits.rs.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -26,15 +26,23 @@ for (const line of lines) {
     assert.deepEqual(map.floors(stranger), []);
     continue;
   }
-  const [x, y, z, reach] = words.map((word) => Number(word.replace("inf", "Infinity")));
-  const { floor, point } = map.floorAt(hull, [x, y, z], reach) ?? { floor: { number: -1 }, point: [0, 0, 0] };
-  print(point, floor.number);
-  assert.equal(map.floorAt(stranger, [x, y, z], reach), null);
+  const [x, y, z, reach, ...random] = words.map((word) => Number(word.replace("inf", "Infinity")));
+  const asked = [["floorAt", [x, y, z], reach], ["nearestFloor", [x, y, z], reach], ["randomPlace", random]];
+  for (const [query, ...numbers] of asked) {
+    const { floor, point } = map[query](hull, ...numbers) ?? { floor: { number: -1 }, point: [0, 0, 0] };
+    print(point, floor.number);
+    assert.equal(map[query](stranger, ...numbers), null);
+    assert.ok(floor.number < 0 || floor.contains(point));
+  }
 }
 for (const hull of [undefined, null, 0, "stand", {}]) {
   assert.throws(() => map.floors(hull), TypeError);
-  assert.throws(() => map.floorAt(hull, [0, 0, 24], 8), TypeError);
+  for (const query of ["floorAt", "nearestFloor", "randomPlace"]) {
+    assert.throws(() => map[query](hull, [0, 0, 24], 8), TypeError);
+  }
 }
 for (const point of [undefined, [0, 0], "0 0 0", [0, 0, "24"]]) {
-  assert.throws(() => map.floorAt(map.hulls[0], point, 8), TypeError);
+  for (const query of ["floorAt", "nearestFloor", "randomPlace"]) {
+    assert.throws(() => map[query](map.hulls[0], point, 8), TypeError);
+  }
 }

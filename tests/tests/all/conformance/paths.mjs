@@ -25,10 +25,10 @@ for (let i = 0; i < map.nLinks; i++) {
   print([...right, ...left, ...across], number, from, to, LINK_KINDS.indexOf(kind), turns.map(Number).join(" "));
 }
 
-/** Returns a path, or prints why there is none. */
-function found(hull, start, goal, costs) {
+/** Returns what a query gives, or prints why there is no path. */
+function found(query) {
   try {
-    return map.path(hull, start, goal, costs);
+    return query();
   } catch (error) {
     if (!(error instanceof PathError)) throw error;
     console.log(error.code);
@@ -42,7 +42,11 @@ for (const line of lines) {
   const hull = map.findHull(name);
   const [crouched, ofSwitch, drop, jump, dt, nTicks] = numbers.slice(6);
   const costs = { crouched, switch: ofSwitch, drop, jump };
-  const path = found(hull, numbers.slice(0, 3), numbers.slice(3, 6), costs);
+  const [start, goal] = [numbers.slice(0, 3), numbers.slice(3, 6)];
+  const floors = found(() => [...map.reachable(hull, start).map(({ number }) => number)].join(" "));
+  const reaches = floors === null ? null : found(() => map.canReach(hull, start, goal));
+  if (reaches !== null) console.log(reaches, floors);
+  const path = found(() => map.path(hull, start, goal, costs));
   if (!path) continue;
   print([path.length, path.cost], path.points.length);
   for (const { position, hull, floor, kind } of path.points) {
