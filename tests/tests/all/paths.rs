@@ -1,6 +1,6 @@
 //! Links and paths: facts worked out by hand; on sample maps and real maps agents that walk random paths; an oracle of
 //! its own, a graph of places that see each other, which seldom finds a shorter way; and agents that wander, which
-//! seldom get where no path leads to.
+//! get nowhere where no path leads to.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,7 +9,7 @@ use onion_compiler::Fill;
 use onion_maps::Map;
 use onion_runtime::movement::{Agent, WalkSettings};
 use onion_runtime::navigation::{
-    AgentClass, LinkKind, Path, PathCosts, PathError, PathFollower, PathPoint, PathScratch,
+    AgentClass, Floor, LinkKind, Path, PathCosts, PathError, PathFollower, PathPoint, PathScratch,
     Progress,
 };
 use onion_runtime::{HullId, OnionMap};
@@ -31,9 +31,13 @@ const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "ogre:32x96", "imp:12x3
 const CLASSES: [&str; 3] = ["human:stand,crouch", "ogre-class:ogre", "imp-class:imp"];
 /// An agent at the end of its path is no farther from it than this, in units: a wall may be there.
 const ARRIVED: f64 = 1.0;
-/// The part of the cases that may fail: agents that slip off narrow ledges, places of slivers that no link leads to,
-/// and drops from some edges that no link has.
-const LEFT_OVER: f64 = 0.05;
+/// Floors narrower than this are no starts and no goals, in units: agents slip off them in the first tick.
+const SLIVER: f64 = 1.0 / 16.0;
+/// The part of the cases on real maps that may fail: goals in strips of a few 1/128 units beside walls, and ways over
+/// patches where corners of several floors are nearer to each other than paths keep away from them.
+const LEFT_OVER: f64 = 0.002;
+/// The part of the paths that may be longer than the oracle's: they cross links in the direction of their goal.
+const LONGER: f64 = 0.03;
 /// Distance of the oracle's places from the corners of floors, in units: more than paths keep.
 const FROM_CORNER: f64 = 0.5;
 
@@ -147,6 +151,24 @@ fn a_hull_of_another_map_has_no_paths() {
     assert_eq!(found, Err(PathError::NoAgent));
 }
 
+/// Returns the floors of a hull without slivers.
+fn wide_floors(map: &OnionMap<Vec<u8>>, hull: HullId) -> Vec<Floor<'_>> {
+    let width = |floor: &Floor<'_>| {
+        let corners: Vec<[f64; 3]> = floor.corners().collect();
+        let ends = (0..corners.len()).map(|at| [corners[at], corners[(at + 1) % corners.len()]]);
+        let widths = ends.map(|[a, b]| {
+            let depth = |c: &[f64; 3]| {
+                ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) / apart(a, b)
+            };
+            corners.iter().map(depth).fold(0.0, f64::max)
+        });
+        widths.fold(f64::INFINITY, f64::min)
+    };
+    map.floors(hull)
+        .filter(|floor| width(floor) >= SLIVER)
+        .collect()
+}
+
 /// How often something held that should always hold, and the cases in which it did not.
 #[derive(Default)]
 struct Tally {
@@ -187,7 +209,7 @@ fn check_paths(case: &Case) -> Tally {
             .hulls()
             .find(|hull| class.hulls.contains(hull.id.index()));
         let hull = own.unwrap().id;
-        let floors: Vec<_> = map.floors(hull).collect();
+        let floors = wide_floors(&map, hull);
         for _ in 0..PATHS.count().min(10 * floors.len()) {
             let ends = [0, 1].map(|_| point_of(&floors[random.below(floors.len())], &mut random));
             let found = paths.find(hull, ends, &PathCosts::default());
@@ -222,7 +244,7 @@ fn of_all(cases: &[&Case], check: impl Fn(&Case) -> Tally + Sync) -> Tally {
 
 #[test]
 fn paths_of_sample_maps_are_walked() {
-    of_all(&Vec::from_iter(sample_cases()), check_paths).check(LEFT_OVER);
+    of_all(&Vec::from_iter(sample_cases()), check_paths).check(0.0);
 }
 
 #[test]
@@ -342,7 +364,7 @@ fn no_way_is_shorter_than_a_path() {
         }
     }
     assert!(tally.n_cases >= 40, "{}", tally.n_cases);
-    tally.check(LEFT_OVER);
+    tally.check(LONGER);
 }
 
 /// Wherever an agent gets that wanders about, a path leads.
@@ -353,7 +375,7 @@ fn check_wandering(case: &Case) -> Tally {
     let mut random = Random::new(35);
     let hull = map.find_hull("stand").unwrap();
     let class = map.agent_of(hull).unwrap();
-    let floors: Vec<_> = map.floors(hull).collect();
+    let floors = wide_floors(&map, hull);
     let mut n_ticks = WANDERED.count();
     while n_ticks > 0 && !floors.is_empty() {
         let start = point_of(&floors[random.below(floors.len())], &mut random);
@@ -394,7 +416,7 @@ fn check_wandering(case: &Case) -> Tally {
 
 #[test]
 fn paths_lead_wherever_agents_wander_in_sample_maps() {
-    of_all(&Vec::from_iter(sample_cases()), check_wandering).check(LEFT_OVER);
+    of_all(&Vec::from_iter(sample_cases()), check_wandering).check(0.0);
 }
 
 #[test]
