@@ -55,6 +55,7 @@ mod planes;
 mod polygons;
 mod portals;
 mod predicates;
+mod proof;
 mod quake;
 mod queries;
 mod reach;
