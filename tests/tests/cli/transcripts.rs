@@ -166,6 +166,7 @@ fn conditions() {
         "reach map.onion --require 'weapon_* from info_player_*'",
         "reach map.onion --require weapons",
         "reach map.onion --forbid-traps --starts ''",
+        "render map.onion --floors",
     ];
     compare("conditions", &folder, &commands);
 }
@@ -220,6 +221,7 @@ fn errors() {
         "export map.onion --parts roofs -o roofs.glb",
         "reach map.bsp",
         "reach map.onion --forbid-traps",
+        "render map.onion --floors",
     ];
     compare("errors", &folder, &commands);
 }
