@@ -45,6 +45,11 @@ pub(crate) fn without(one: Vec<DVec3>, other: &[DVec3], half: DVec2) -> Vec<Vec<
     parts
 }
 
+/// Returns the part of a polygon above, in and below another convex one; `None` if it is empty or has no area.
+pub(crate) fn common(one: &[DVec3], other: &[DVec3]) -> Option<Vec<DVec3>> {
+    edges(other).try_fold(one.to_vec(), |part, (out, dist)| behind(part, out, dist))
+}
+
 /// Returns the upright planes through the edges of a polygon, which face out.
 fn edges(corners: &[DVec3]) -> impl Iterator<Item = (DVec3, f64)> {
     let next = corners.iter().cycle().skip(1);

@@ -12,6 +12,7 @@ mod cost;
 mod cracks;
 mod curves;
 mod deep;
+mod detour;
 mod digests;
 mod dumps;
 mod entities;

@@ -167,6 +167,9 @@ fn conditions() {
         "reach map.onion --require weapons",
         "reach map.onion --forbid-traps --starts ''",
         "render map.onion --floors",
+        "export map.onion -o map.bin",
+        "export map.onion --agent stand -o map.bin",
+        "export map.onion --agent stand -o map.bin",
     ];
     compare("conditions", &folder, &commands);
 }
