@@ -123,13 +123,15 @@ fn area(corners: &[[f64; 3]]) -> f64 {
     fan.sum::<f64>() / 2.0
 }
 
-/// Distance of a place from a polygon as seen from above; below 0 inside.
+/// Distance of a place from a polygon as seen from above; below 0 inside. Edges longer than a unit count.
 fn outside(corners: &[[f64; 3]], place: [f64; 2]) -> f64 {
     let n = corners.len();
-    let edges = (0..n).map(|at| {
+    let edges = (0..n).filter_map(|at| {
         let [[ax, ay, _], [bx, by, _]] = [corners[at], corners[(at + 1) % n]];
         let [x, y] = [bx - ax, by - ay];
-        ((place[0] - ax) * y - (place[1] - ay) * x) / x.hypot(y).max(f64::MIN_POSITIVE)
+        // Rounding to f32 turns shorter edges by more than can be measured far from them.
+        let is_long = x.hypot(y) > 1.0;
+        is_long.then(|| ((place[0] - ax) * y - (place[1] - ay) * x) / x.hypot(y))
     });
     edges.fold(f64::NEG_INFINITY, f64::max)
 }

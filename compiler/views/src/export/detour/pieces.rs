@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::ring::Ring;
-use crate::tolerance::SAME_CORNER;
+use crate::tolerance::SAME_PLACE;
 
 /// The most corners of a polygon in Detour.
 pub(super) const MOST: usize = 6;
@@ -56,7 +56,7 @@ fn diagonal(corners: &[DVec3]) -> Option<[usize; 2]> {
     let divides = |&[a, b]: &[usize; 2]| {
         let along = (corners[b] - corners[a]).truncate();
         let off = |corner: &DVec3| (corner - corners[a]).truncate().perp_dot(along).abs();
-        let far = SAME_CORNER * along.length();
+        let far = SAME_PLACE * along.length();
         let inner = corners[a + 1..b].iter().any(|corner| off(corner) > far);
         let mut outer = corners[b + 1..].iter().chain(&corners[..a]);
         inner && outer.any(|corner| off(corner) > far)
