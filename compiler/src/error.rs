@@ -39,6 +39,9 @@ pub enum CommandError {
         name(.0), .1
     )]
     Unverified(PathBuf, VerifyError),
+    /// A map breaks conditions of a build: exit code 7. The text counts them.
+    #[error("{}: the map breaks its conditions: {}", name(.0), .1)]
+    Broken(PathBuf, String),
     /// The compile of a map failed: exit code 6.
     #[error("{}: {}", name(.0), .1)]
     Compile(PathBuf, CompileError),
@@ -111,6 +114,7 @@ impl CommandError {
             Self::BadInput(..) => 4,
             Self::Write(..) | Self::Unwritable(..) | Self::Print(_) => 5,
             Self::Verify(..) | Self::Unverified(..) | Self::Compile(..) => 6,
+            Self::Broken(..) => 7,
         }
     }
 }

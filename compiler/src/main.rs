@@ -42,7 +42,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
                   3  a file cannot be read\n  \
                   4  a file is damaged or of another kind than expected\n  \
                   5  a file cannot be written\n  \
-                  6  the compile or the verification failed, or a limit was exceeded"
+                  6  the compile or the verification failed, or a limit was exceeded\n  \
+                  7  a map breaks a condition of onionc reach"
 )]
 struct Cli {
     #[command(subcommand)]

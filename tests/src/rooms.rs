@@ -29,3 +29,27 @@ pub fn with_hole(half: f64, height: f64) -> Map {
     m.spawn([-64, 0, 24], 0);
     m
 }
+
+/// A room of 512 by 512 with a terrace of 96 over its western part, up to x = 64, where an agent starts; the rest is a
+/// pit. An agent on the terrace reaches up to 96 + 56, and 45 higher when it jumps: 197. Boxes of items reach 15 around
+/// their origins, and a unit more counts as a touch, so an item may be at 213.
+pub fn pit() -> Map {
+    let mut pit = Map::new("pit", "A pit");
+    pit.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
+    let wall = Shader::Wall;
+    pit.cuboid(wall, [-256.0, -256.0, 0.0], [64.0, 256.0, 96.0]);
+    // A shelf over the terrace, too high to jump on.
+    pit.cuboid(wall, [-164.0, -214.0, 160.0], [-36.0, -86.0, 164.0]);
+    pit.spawn([-200, 0, 120], 0);
+    for (class, at) in [
+        ("item_health", [-100, 0, 112]),
+        ("item_armor_shard", [160, 0, 16]),
+        ("item_quad", [-100, 100, 212]),
+        ("item_haste", [-100, 180, 215]),
+        // A jump would reach it at 168, but for the shelf at 160.
+        ("item_regen", [-100, -150, 183]),
+    ] {
+        pit.point_entity(class, at, 0);
+    }
+    pit
+}

@@ -80,6 +80,7 @@ fn draw(
         size: picture::USUAL_SIZE,
         hull: Some(drawing::hull(now, name)?),
         costs: false,
+        floors: false,
         title: drawing::title(&args.now),
     };
     let source = drawing::source(now, &args.now, args.map.as_ref())?;

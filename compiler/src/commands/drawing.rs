@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use onion_compiler::verify::read_options;
 use onion_format::WORLD_LIMIT;
 use onion_maps::Map;
+use onion_maps::wording::counted;
 use onion_runtime::{HullId, OnionMap};
 use onion_views::picture::Sight;
 use onion_views::reach::Near;
@@ -14,6 +15,9 @@ use onionc::error::{CommandError, usage};
 
 use crate::commands::input::reading::parse_map;
 use crate::commands::output::{files, message};
+
+/// Limit on the places of a kind that texts list; the JSON has all.
+const MAX_PLACES: usize = 20;
 
 /// Finds a hull by its name; the error lists those that the file has.
 pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, CommandError> {
@@ -142,6 +146,18 @@ pub fn place(at: [f64; 3]) -> String {
     // Adding zero turns minus zero into zero.
     let [x, y, z] = at.map(|x| x.round() + 0.0);
     format!("({x} {y} {z})")
+}
+
+/// Adds a line for each place, up to the limit, and the number of the rest.
+pub fn add_places(lines: &mut Vec<String>, places: Vec<String>, [one, many]: [&str; 2]) {
+    let more = places.len().saturating_sub(MAX_PLACES);
+    lines.extend(places.into_iter().take(MAX_PLACES));
+    if more > 0 {
+        lines.push(format!(
+            "and {}; --json lists all",
+            counted(more, one, many)
+        ));
+    }
 }
 
 /// Returns the entity near a place, in words.

@@ -1,11 +1,12 @@
 //! `onionc export` writes the skins, floors and portals of hulls, unions and leaves, the walls or the costliest of
 //! them, and the path of a leak for other programs: a glTF scene, Wavefront text, or portals and brushes for map
-//! editors.
+//! editors. It also writes the floors and links of a class of agents as a navigation mesh of Detour.
 
 use std::path::{Path, PathBuf};
 
 use onion_maps::wording::counted;
 use onion_views::export::{self, ExportFormat, ExportPart, Object};
+use onion_views::proof::{Conditions, ProofError};
 use onionc::error::{CommandError, usage};
 
 use super::drawing::{self, Source};
@@ -23,7 +24,8 @@ pub struct Args {
     file: PathBuf,
     /// The map it was compiled from, for its walls; not needed if it was compiled with --brushes.
     map: Option<PathBuf>,
-    /// Where to write: a glTF scene (.glb), Wavefront text (.obj), portals for map editors (.prt), or brushes (.map).
+    /// Where to write: a glTF scene (.glb), Wavefront text (.obj), portals for map editors (.prt), brushes (.map), or a
+    /// navigation mesh of Detour (.bin), of the floors and links of a class of agents.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// What to write: skins, floors (if it was compiled with --floors), portals (between the leaves of the world where
@@ -40,15 +42,21 @@ pub struct Args {
     /// Write the skins, floors and portals of one hull only.
     #[arg(long, value_name = "NAME")]
     hull: Option<String>,
+    /// The class of agents of a navigation mesh; needed if several have floors.
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
 }
 
 // Many branches: each part that may be exported is a case of its own.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let extension = args.output.extension().unwrap_or_default();
+    if extension.eq_ignore_ascii_case("bin") {
+        return write_detour(args);
+    }
     let format = ExportFormat::of_extension(&extension.to_string_lossy()).ok_or_else(|| {
         let output = args.output.display();
         usage(format!(
-            "-o {output}: end the name with .glb, .obj, .prt or .map"
+            "-o {output}: end the name with .glb, .obj, .prt, .map or .bin"
         ))
     })?;
     let bytes = sources::read_before(args.map.as_ref(), &args.file, "export")?;
@@ -96,6 +104,38 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let polygons = counted(n_polygons, "polygon", "polygons");
     let output = args.output.display();
     files::print(|out| writeln!(out, "wrote {output}: {objects}, {polygons}"))
+}
+
+/// Writes the floors and links of a class of agents as a navigation mesh.
+fn write_detour(args: &Args) -> Result<(), CommandError> {
+    let map = super::open(&args.file)?;
+    if !map.has_links() {
+        return Err(usage(
+            "the file has no floors and links; compile it with --floors",
+        ));
+    }
+    let conditions = Conditions {
+        agents: args.agent.iter().cloned().collect(),
+        ..Conditions::default()
+    };
+    let refuse = |error: ProofError| usage(error.to_string());
+    let classes = conditions.agents_of(&map).map_err(refuse)?;
+    let [class] = classes[..] else {
+        let names = classes.iter().filter_map(|class| map.agent_name(class));
+        let names = names.collect::<Vec<_>>().join(", ");
+        return Err(usage(format!(
+            "a navigation mesh is for one class of agents; add --agent: {names}"
+        )));
+    };
+    let output = Output::new("-o", &args.output, Kind::Detour);
+    output.check()?;
+    let mesh = export::detour(&map, &class).map_err(|error| usage(error.to_string()))?;
+    output.write(&mesh.bytes)?;
+    let polygons = counted(mesh.n_polygons, "polygon", "polygons");
+    let connections = mesh.n_connections;
+    let connections = counted(connections, "off-mesh connection", "off-mesh connections");
+    let output = args.output.display();
+    files::print(|out| writeln!(out, "wrote {output}: {polygons}, {connections}"))
 }
 
 /// Reads the path of a leak beside a compiled map.

@@ -10,6 +10,7 @@ pub mod info;
 pub mod input;
 pub mod output;
 pub mod point;
+mod proof;
 pub mod reach;
 pub mod render;
 pub mod shell;
@@ -30,6 +31,7 @@ mod heading {
     pub const READING: &str = "Reading the map";
     pub const FILLING: &str = "Filling";
     pub const CONTENTS: &str = "Contents of the file";
+    pub const CONDITIONS: &str = "Conditions of builds";
     pub const LIMITS: &str = "Limits and checks";
 }
 

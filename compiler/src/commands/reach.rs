@@ -1,20 +1,20 @@
 //! `onionc reach` reports the places that the hulls of a compiled map reach or do not: entities without room, floors
-//! where crouching fits and standing does not, sealed pockets, leaks and gaps without room. It writes text, JSON or
-//! points for a map editor.
+//! where crouching fits and standing does not, sealed pockets, leaks and gaps without room; and, for builds, what
+//! breaks the conditions of its options. It writes text, JSON or points for a map editor.
 
 use std::path::PathBuf;
 
 use onion_maps::wording::counted;
+use onion_views::proof::Proof;
 use onion_views::reach::{self, LowPlace, Pocket, Reach, Seam, SeamKind, Stuck, WayOut};
 use onionc::error::CommandError;
+use serde::Serialize;
 
-use super::drawing;
+use super::drawing::{self, add_places};
+use super::proof::{self, ConditionArgs};
 use crate::commands::input::sources;
 use crate::commands::output::kinds::{Kind, points_text};
 use crate::commands::output::outputs::{Json, Output};
-
-/// Limit on the places that the text lists; the JSON has all.
-const MAX_PLACES: usize = 20;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: onionc reach level.onion level.bsp --pts low.pts")]
@@ -28,9 +28,21 @@ pub struct Args {
     /// Write the places as points, which map editors show like the path of a leak.
     #[arg(long, value_name = "FILE.pts")]
     pts: Option<PathBuf>,
+    #[command(flatten)]
+    conditions: ConditionArgs,
 }
 
-/// Prints where hulls do not fit; with the map, also leaks, sealed pockets and seams.
+/// All that the command tells.
+#[derive(Serialize)]
+struct Report {
+    #[serde(flatten)]
+    reach: Reach,
+    #[serde(flatten)]
+    proof: Option<Proof>,
+}
+
+/// Prints where hulls do not fit; with the map, also leaks, sealed pockets and seams; and what breaks a condition,
+/// which is an error.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let bytes = sources::read_before(args.map.as_ref(), &args.file, "reach")?;
     let map = super::load(&args.file, bytes)?;
@@ -40,11 +52,19 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         reach.sealed = Some(reach::sealed(&map, &source.map).map_err(fail)?);
         reach.seams = Some(reach::seams(&map, &source.map).map_err(fail)?);
     }
+    let proof = args.conditions.prove(&map)?;
     if let Some(path) = &args.pts {
-        let text = points_text(&points(&reach));
-        Output::new("--pts", path, Kind::Points).write(text.as_bytes())?;
+        let mut points = points(&reach);
+        points.extend(proof.iter().flat_map(proof::points));
+        Output::new("--pts", path, Kind::Points).write(points_text(&points).as_bytes())?;
     }
-    args.json.print("step", &reach, &text(&reach))
+    let mut lines = text(&reach);
+    lines.extend(proof.iter().flat_map(proof::text));
+    let report = Report { reach, proof };
+    args.json.print("step", &report, &lines)?;
+    report
+        .proof
+        .map_or(Ok(()), |proof| proof::check(&args.file, &proof))
 }
 
 /// Returns all places, in the order of the text.
@@ -98,18 +118,6 @@ fn text(reach: &Reach) -> Vec<String> {
         lines.push("every entity has room, and no floor is only for smaller hulls".to_owned());
     }
     lines
-}
-
-/// Adds a line for each place, up to the limit, and the number of the rest.
-fn add_places(lines: &mut Vec<String>, places: Vec<String>, [one, many]: [&str; 2]) {
-    let more = places.len().saturating_sub(MAX_PLACES);
-    lines.extend(places.into_iter().take(MAX_PLACES));
-    if more > 0 {
-        lines.push(format!(
-            "and {}; --json lists all",
-            counted(more, one, many)
-        ));
-    }
 }
 
 /// Returns the line of an entity where a hull has no room.

@@ -40,6 +40,9 @@ pub struct Args {
     /// Color surfaces beyond the slice by the number of nodes that their brush costs.
     #[arg(long)]
     costs: bool,
+    /// Draw the floors of each hull and the links between them, if the map was compiled with --floors.
+    #[arg(long)]
+    floors: bool,
 }
 
 /// A side, as options name it.
@@ -69,6 +72,9 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             "--costs needs hit data; compile the map without --no-surfaces",
         ));
     }
+    if args.floors && !map.has_floors() {
+        return Err(usage("the file has no floors; compile it with --floors"));
+    }
     let options = PictureOptions {
         subject: match (args.slice, args.projection) {
             (Some((sight, at)), _) => Subject::Slice(sight, at),
@@ -80,6 +86,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         size: args.size,
         hull: hull.transpose()?,
         costs: args.costs,
+        floors: args.floors,
         title: drawing::title(&args.file),
     };
     let picture = picture::draw(&map, None, &walls, &options);

@@ -4,7 +4,7 @@
 use glam::DVec3;
 use onion_compiler::fill::seeds::Fill;
 use onion_geometry::Bounds;
-use onion_runtime::{Entity, OnionMap};
+use onion_runtime::{Entity, OnionMap, Unsupported};
 
 use crate::boxes;
 use crate::items::{ItemFamily, begins};
@@ -47,11 +47,27 @@ pub fn reached<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<MarkedEntity> {
     let classes = Fill::default();
     let placed = entities.filter_map(|entity| placed(&entity));
     let named = placed.filter(|entity| classes.names(&entity.class));
-    let mut found: Vec<MarkedEntity> = named.collect();
+    with_boxes_of_items(named.collect())
+}
+
+/// Returns all entities of a file that have a position; that of an entity with brushes is the middle of the box around
+/// them, which is its box.
+///
+/// # Errors
+/// The file holds no entities.
+pub fn all<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Result<Vec<MarkedEntity>, Unsupported> {
+    let found = map
+        .entities()?
+        .filter_map(|entity| with_brushes(&entity).or_else(|| placed(&entity)));
+    Ok(with_boxes_of_items(found.collect()))
+}
+
+/// Gives the items among some entities their boxes.
+fn with_boxes_of_items(mut found: Vec<MarkedEntity>) -> Vec<MarkedEntity> {
     let game = ItemFamily::of(found.iter().map(|entity| entity.class.as_str()));
-    let items = found
-        .iter_mut()
-        .filter(|entity| entity.kind == MarkedKind::Item);
+    let items = found.iter_mut().filter(|entity| {
+        entity.kind == MarkedKind::Item && entity.bounds.mins == entity.bounds.maxs
+    });
     items.for_each(|entity| entity.bounds = game.item(&entity.class));
     found
 }
@@ -85,6 +101,25 @@ impl MarkedEntity {
         let Bounds { mins, maxs } = self.bounds;
         self.place + ((mins + maxs) / 2.0).with_z(0.0)
     }
+}
+
+/// Returns an entity with the box around its brushes, or `None` if it has none or no class.
+fn with_brushes(entity: &Entity<'_>) -> Option<MarkedEntity> {
+    let model = entity.model()?;
+    let Bounds { mins, maxs } = boxes::of_model(&model);
+    let half = (maxs - mins) / 2.0;
+    let class = entity.get("classname")?;
+    (half.max_element() > 0.0).then(|| MarkedEntity {
+        number: entity.number(),
+        class: class.to_owned(),
+        kind: MarkedKind::of(class),
+        place: boxes::vector(model.origin()) + mins + half,
+        bounds: Bounds {
+            mins: -half,
+            maxs: half,
+        },
+        angle: 0.0,
+    })
 }
 
 /// Returns an entity with its position, or `None` if it has no class or no origin of three finite numbers.

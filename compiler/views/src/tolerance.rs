@@ -17,19 +17,47 @@ pub const ON_SIDE: f64 = 1.0 / (1u64 << 20) as f64;
 /// the same position to within far less.
 pub const SAME_PLACE: f64 = 1.0 / 256.0;
 
+/// Distance up to which a place is on a line of a floor's outline in a navigation mesh, in units: lines of two floors
+/// that agents walk across are rounded apart by less.
+pub const SAME_LINE: f64 = 1.0 / 64.0;
+
+/// Part of a floor's area that taller stances may leave uncovered before a navigation mesh has the floor: rounding.
+pub const UNCOVERED: f64 = 1.0 / 1024.0;
+
+/// Distance up to which corners of a navigation mesh are one, in units: its coordinates are f32, whose steps are 1/128
+/// unit at 65,536.
+pub const SAME_CORNER: f64 = 1.0 / 16.0;
+
+/// Distance up to which an off-mesh connection ends beside its floor, in units; it begins this far inside.
+pub const BESIDE_FLOOR: f64 = 0.5;
+
 /// Maximum width of a seam beyond the hull's, in units: the distance that traces keep from each of its two sides.
 pub const SEAM_ROOM: f64 = 2.0 * DEFAULT_MARGIN;
 
 /// Distance beside a seam at which a hull must be free, in units: beyond the seam, in the same room.
 pub const BESIDE_SEAM: f64 = 0.25;
 
+/// Height above a floor within which an agent on the ground stands on it, in units: far above the margin of traces.
+pub const ON_FLOOR: f64 = 0.5;
+
+/// Distance up to which an agent touches an entity, in units: engines of the Quake family link both with boxes that are
+/// larger by this, because agents keep a margin from what they touch.
+pub const TOUCH: f64 = 1.0;
+
 /// Minimum dot product of two directions that count as the same: they are within 60 degrees.
 pub const SAME_DIRECTION: f64 = 0.5;
+
+/// Minimum area of a part of a floor that only one class of agents reaches, in square units; smaller parts are
+/// rounding.
+pub const MIN_AREA: f64 = 1.0;
 
 /// Minimum area of a part of a seam, in square units; smaller parts are not ways.
 pub const MIN_SEAM_AREA: f64 = 1.0;
 
 const _: () = assert!(SAME_NORMAL > 1.0 / (1u64 << 28) as f64);
 const _: () = assert!(ON_SIDE > 1.0 / (1u64 << 35) as f64);
+const _: () = assert!(DEFAULT_MARGIN < ON_FLOOR && ON_FLOOR < TOUCH);
+const _: () =
+    assert!(SAME_PLACE < SAME_LINE && SAME_LINE < SAME_CORNER && SAME_CORNER < BESIDE_FLOOR);
 const _: () = assert!(ON_SIDE < ON_SKIN && ON_SKIN < SAME_PLACE);
 const _: () = assert!(SAME_PLACE < SEAM_ROOM && SEAM_ROOM < BESIDE_SEAM);

@@ -1,11 +1,12 @@
 //! Pictures: their colors match the oracle at the places behind the pixels, and their bytes are the same with any
 //! number of threads, and the same as those of a picture that a person reviewed.
 
+use onion_compiler::Fill;
 use onion_maps::Map;
 use onion_runtime::OnionMap;
 use onion_tests::cases::{Case, sample_case};
 use onion_tests::fixtures::{assert_golden, compiled, filled, loaded, made};
-use onion_tests::{samples, subject};
+use onion_tests::{rooms, samples, subject};
 use onion_views::picture::{Picture, PictureOptions, Sight, Subject, draw};
 use onion_views::walls;
 
@@ -20,6 +21,7 @@ fn options(subject: Subject) -> PictureOptions {
         size: 800,
         hull: None,
         costs: false,
+        floors: false,
         title: "map".to_owned(),
     }
 }
@@ -273,4 +275,82 @@ fn threads_make_no_difference() {
         pool.build().unwrap().install(picture).png
     });
     assert_eq!(pictures[0], pictures[1]);
+}
+
+/// Whether a picture has a color within some pixels of a place.
+fn has_near(picture: &Picture, place: [f64; 3], color: [u8; 3], far: usize) -> bool {
+    let pixels = decode(picture);
+    let [x, y] = picture.view.pixel(place.into());
+    let [left, top] = picture.corner;
+    let [x, y] = [x as usize + left, y as usize + top];
+    let mut rows = y - far..=y + far;
+    rows.any(|y| {
+        let mut columns = x - far..=x + far;
+        columns.any(|x| distance(pixels[y * picture.size[0] + x], color) < 40)
+    })
+}
+
+/// In the hall where all of them start, an ogre stands but near the walls, where only players stand; they crouch in the
+/// tunnel, and stand in the other hall. Solid is drawn as without floors.
+#[test]
+fn floors_have_the_colors_of_hulls() {
+    let hulls = ["stand:16x56", "crouch:16x32", "ogre:32x88"];
+    let map = compiled(&sample_case("low_tunnel").map, &hulls, |options| {
+        (options.fill, options.floors) = (Fill::default(), true);
+        options.agents = vec!["human:stand,crouch".parse().unwrap()];
+    });
+    let map = OnionMap::from_bytes(map.bytes).unwrap();
+    let picture = |floors| {
+        let options = PictureOptions {
+            floors,
+            ..options(Subject::Floors)
+        };
+        draw(&map, None, &[], &options).unwrap()
+    };
+    let places = [
+        [-240.0, 40.0],
+        [-296.0, 40.0],
+        [200.0, 40.0],
+        [20.0, 8.0],
+        [0.0, 60.0],
+    ];
+    let places = places.map(|[x, y]| [x, y, 24.0]);
+    let [ogre, beside, hall, tunnel, rock] = colors(&picture(true), places);
+    let [bare, .., bare_rock] = colors(&picture(false), places);
+    for (one, other) in [
+        (ogre, beside),
+        (beside, tunnel),
+        (ogre, tunnel),
+        (ogre, bare),
+    ] {
+        assert!(distance(one, other) > 60, "{one:02x?} {other:02x?}");
+    }
+    assert!(distance(beside, hall) < 12, "{beside:02x?} {hall:02x?}");
+    assert_eq!(rock, bare_rock);
+    // The mouth of the tunnel is where players crouch and stand up.
+    let [crouch, stand] = [[0xC2, 0x18, 0x5B], [0x00, 0x89, 0x7B]];
+    let mouth = [-80.0, 8.0, 24.0];
+    let drawn = [crouch, stand].map(|color| has_near(&picture(true), mouth, color, 2));
+    assert!(drawn.contains(&true));
+    let bare = [crouch, stand].map(|color| has_near(&picture(false), mouth, color, 2));
+    assert_eq!(bare, [false; 2]);
+}
+
+/// From the terrace agents drop into the pit, and so do no arrows lead up.
+#[test]
+fn arrows_show_drops() {
+    let map = compiled(&made(&rooms::pit()), &["stand:16x56"], |options| {
+        (options.fill, options.floors) = (Fill::default(), true);
+    });
+    let map = OnionMap::from_bytes(map.bytes).unwrap();
+    let options = PictureOptions {
+        floors: true,
+        ..options(Subject::Floors)
+    };
+    let picture = draw(&map, None, &[], &options).unwrap();
+    let [drop, jump] = [[0xD8, 0x43, 0x15], [0x1A, 0x3F, 0xBF]];
+    // The middle of the edge of the terrace, which origins leave 16 beyond it.
+    let edge = [80.0, 0.0, 120.0];
+    let drawn = [drop, jump].map(|color| has_near(&picture, edge, color, 12));
+    assert_eq!(drawn, [true, false]);
 }

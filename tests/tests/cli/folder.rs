@@ -19,6 +19,7 @@ pub const CANNOT_READ: i32 = 3;
 pub const BAD_INPUT: i32 = 4;
 pub const CANNOT_WRITE: i32 = 5;
 pub const FAILED: i32 = 6;
+pub const BROKEN: i32 = 7;
 
 /// Returns the binary in the profile of this test, built once.
 pub fn binary() -> &'static Path {
@@ -35,6 +36,16 @@ pub struct Run {
 
 /// A separate folder to run commands in.
 pub struct Folder(pub TempDir);
+
+/// Divides arguments at blanks outside of single quotes.
+fn words(arguments: &str) -> Vec<&str> {
+    let parts = arguments.split('\'').enumerate();
+    let words = parts.flat_map(|(number, part)| match number % 2 {
+        0 => part.split_whitespace().collect(),
+        _ => vec![part],
+    });
+    words.collect()
+}
 
 impl Folder {
     pub fn new() -> Self {
@@ -96,7 +107,7 @@ impl Folder {
         self.contents().into_keys().collect()
     }
 
-    /// Runs `onionc` in the folder with arguments separated by blanks.
+    /// Runs `onionc` in the folder with arguments separated by blanks; blanks between single quotes separate none.
     pub fn run(&self, arguments: &str) -> Run {
         let piped = self.pipe(arguments, b"");
         Run {
@@ -113,7 +124,7 @@ impl Folder {
         stdin.write_all(input).unwrap();
         stdin.rewind().unwrap();
         Command::new(binary())
-            .args(arguments.split_whitespace())
+            .args(words(arguments))
             .current_dir(self.0.path())
             .env_remove("COLUMNS")
             .stdin(stdin)

@@ -188,6 +188,44 @@ fn it_lists_all_fields_of_the_json_of_info() {
     assert_listed(&paths, "JSON of info");
 }
 
+/// Fields of other parts of the report are in other tables.
+#[test]
+fn it_lists_all_fields_of_the_json_of_conditions() {
+    let mut map = rooms::pit();
+    map.spawn([-264, 0, 120], 0);
+    // A corner that is too low for an ogre.
+    map.cuboid(
+        samples::Shader::Wall,
+        [-256.0, 128.0, 160.0],
+        [-128.0, 256.0, 256.0],
+    );
+    let folder = Folder::new();
+    folder.write("map.bsp", samples::write(&map));
+    folder.succeed("map.bsp --hull stand:16x56 --hull ogre:32x88 --floors");
+    let plain = folder.succeed_json("reach map.onion --json");
+    let conditions = "--require 'item_* from info_player_*' --forbid-traps";
+    let run = folder.run(&format!("reach map.onion {conditions} --json"));
+    assert_eq!(run.code, BROKEN, "{}", run.stderr);
+    let all = serde_json::from_str(&run.stdout).unwrap();
+    let [mut paths, mut others] = [BTreeSet::new(), BTreeSet::new()];
+    add_paths(&all, "", &mut paths);
+    add_paths(&plain, "", &mut others);
+    let own: BTreeSet<String> = paths.difference(&others).cloned().collect();
+    let lists = ["agents[]", "stranded[]", "missing[]", "traps[]", "only[]"];
+    for list in lists {
+        let is_there = own.iter().any(|path| path.starts_with(list));
+        assert!(is_there, "the report has no {list}");
+    }
+    let text = section("What hulls reach");
+    let (_, below) = text
+        .split_once("`--json` has these fields besides")
+        .unwrap();
+    let listed = table_rows(below);
+    let listed = listed.iter().flat_map(|row| row[0].split(", "));
+    let listed: BTreeSet<String> = listed.map(|field| field.replace('`', "")).collect();
+    assert_eq!(listed, own);
+}
+
 /// Checks that the table of a section lists these fields and no others.
 fn assert_listed(paths: &BTreeSet<String>, heading: &str) {
     let rows = table_rows(&section(heading));
@@ -209,7 +247,7 @@ fn its_exit_codes_are_those_of_the_help() {
         .map(|(code, meaning)| vec![code.to_owned(), meaning.to_owned()])
         .collect();
     assert_eq!(table_rows(&section("Exit codes")), codes);
-    let own = [USAGE, CANNOT_READ, BAD_INPUT, CANNOT_WRITE, FAILED];
+    let own = [USAGE, CANNOT_READ, BAD_INPUT, CANNOT_WRITE, FAILED, BROKEN];
     let numbers: Vec<i32> = codes.iter().map(|row| row[0].parse().unwrap()).collect();
     assert_eq!(numbers[1..], own);
 }

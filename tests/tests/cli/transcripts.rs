@@ -152,6 +152,28 @@ fn places() {
     compare("places", &folder, &["reach map.onion map.bsp"]);
 }
 
+/// A pit that no agent gets out of and items that none gets to break the conditions of a build.
+#[test]
+fn conditions() {
+    let folder = Folder::new();
+    folder.write("map.bsp", samples::write(&rooms::pit()));
+    folder.succeed("map.bsp --hull stand:16x56 --hull crouch:16x32 --hull ogre:32x88 --floors");
+    let commands = [
+        "reach map.onion --agent stand --require 'item_* from info_player_*' --forbid-traps --pts broken.pts",
+        "reach map.onion --require 'item_armor_* from info_player_*'",
+        "reach map.onion --agent ogre --forbid-traps --starts item_health",
+        "reach map.onion --agent imp",
+        "reach map.onion --require 'weapon_* from info_player_*'",
+        "reach map.onion --require weapons",
+        "reach map.onion --forbid-traps --starts ''",
+        "render map.onion --floors",
+        "export map.onion -o map.bin",
+        "export map.onion --agent stand -o map.bin",
+        "export map.onion --agent stand -o map.bin",
+    ];
+    compare("conditions", &folder, &commands);
+}
+
 #[test]
 fn errors() {
     let folder = Folder::with_onion("room");
@@ -201,6 +223,8 @@ fn errors() {
         "export map.onion --parts walls -o walls.glb",
         "export map.onion --parts roofs -o roofs.glb",
         "reach map.bsp",
+        "reach map.onion --forbid-traps",
+        "render map.onion --floors",
     ];
     compare("errors", &folder, &commands);
 }

@@ -2,7 +2,7 @@
 //! other programs write such files too, and people may lose them, only our own are recognized.
 
 use onion_format::MAGIC;
-use onion_views::export::ExportFormat;
+use onion_views::export::{ExportFormat, is_detour};
 
 /// Number of decimals of every number in files of points. Other compilers write these files with other decimals.
 const DECIMALS: usize = 4;
@@ -21,6 +21,8 @@ pub enum Kind {
     Json(&'static str),
     /// Brushes, skins and leaves for other programs.
     Export(ExportFormat),
+    /// A navigation mesh of Detour.
+    Detour,
     /// Points for map editors.
     Points,
     /// Rules for build tools.
@@ -38,6 +40,7 @@ impl Kind {
             Self::Page => "a web page",
             Self::Json(_) => "a report of this kind by onionc (.json)",
             Self::Export(_) => "a file of this kind by onionc",
+            Self::Detour => "a navigation mesh by onionc",
             Self::Points => "a file of points by onionc",
             Self::Rules => "a file of rules for make",
             Self::Source => "source code by onionc",
@@ -55,6 +58,7 @@ impl Kind {
                 .is_some_and(|start| start.eq_ignore_ascii_case(b"<!doctype html>")),
             Self::Json(key) => bytes.starts_with(format!("{{\n  \"{key}\": ").as_bytes()),
             Self::Export(format) => format.is_ours(bytes),
+            Self::Detour => is_detour(bytes),
             Self::Points => is_points(text()),
             Self::Rules => is_rules(text()),
             Self::Source => text().get(3..).is_some_and(|text| text.starts_with(SOURCE)),

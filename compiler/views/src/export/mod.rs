@@ -1,7 +1,8 @@
 //! Exports compiled maps for other programs: the skins, floors and portals of hulls, the leaves of trees, the walls
 //! that are known, the unions of expanded brushes and the path of a leak. The result is a glTF scene, Wavefront text,
-//! portals that a map editor draws over the brushes, or brushes.
+//! portals that a map editor draws over the brushes, or brushes; and navigation meshes of Detour.
 
+mod detour;
 mod glb;
 mod leak;
 mod leaves;
@@ -14,6 +15,7 @@ use std::str::FromStr;
 use glam::DVec3;
 use onion_runtime::{Hull, HullId, OnionMap};
 
+pub use detour::{DetourError, DetourMesh, detour, is_detour};
 pub use leak::leak;
 use object::COLORS;
 pub use object::Object;

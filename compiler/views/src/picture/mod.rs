@@ -6,6 +6,7 @@
 mod canvas;
 mod eye;
 mod frame;
+mod ground;
 mod marks;
 mod paint;
 mod palette;
@@ -21,6 +22,7 @@ use onion_runtime::{Hull, HullId, OnionMap};
 
 use canvas::Canvas;
 use eye::Eye;
+use ground::FloorPlan;
 use relief::Relief;
 use sheet::Sheet;
 use solids::Solids;
@@ -63,6 +65,8 @@ pub struct PictureOptions {
     pub hull: Option<HullId>,
     /// Whether to color by the costs of brushes.
     pub costs: bool,
+    /// Whether to draw the floors of the file, and the links between them.
+    pub floors: bool,
     /// The name of the map.
     pub title: String,
 }
@@ -121,6 +125,7 @@ pub fn draw<D: AsRef<[u8]> + Sync>(
         hulls: &hulls,
         marks: drawn(map, &eyes[0], &view, agent, marks),
         heat: heat.as_ref(),
+        ground: options.floors.then(|| FloorPlan::new(map, &hulls, &view)),
         codes: solids.codes(),
     };
     let canvas = compose(&view, &solids, &relief, &sheet);
@@ -213,8 +218,12 @@ fn compose(view: &View, solids: &Solids, relief: &Relief, sheet: &Sheet<'_>) -> 
         sheet::TOP + height.max(sheet::MIN_HEIGHT) + sheet::BOTTOM,
         palette::PAPER,
     );
-    let pixels = paint::paint(view, solids, relief, sheet.hulls.len());
-    for (y, row) in pixels.chunks(width).enumerate() {
+    let mut painted = Canvas::new(width, height, palette::PAPER);
+    painted.pixels = paint::paint(view, solids, relief, sheet.hulls.len());
+    if let Some(ground) = &sheet.ground {
+        ground.draw(&mut painted);
+    }
+    for (y, row) in painted.pixels.chunks(width).enumerate() {
         let first = (sheet::TOP + y) * canvas.width + sheet::LEFT;
         canvas.pixels[first..first + width].copy_from_slice(row);
     }

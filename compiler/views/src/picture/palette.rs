@@ -1,6 +1,8 @@
 //! The colors of pictures: space that is solid for few hulls is warm, space that is solid for all is slate and fades
 //! into the paper, and floors grow cooler with depth.
 
+use onion_runtime::navigation::LinkKind;
+
 use super::canvas::{Color, mix};
 
 pub const PAPER: Color = rgb(0xF3F1EC);
@@ -29,7 +31,10 @@ pub const VOID: Color = rgb(0xB9C2CB);
 /// Bands from the outermost: solid for the largest hull alone, then for the next one too.
 const BANDS: [u32; 6] = [0xF6B04D, 0xE87355, 0xBE4B7B, 0x7D4FA6, 0x4474B8, 0x329C93];
 
-/// Floors from the highest to the lowest.
+/// Floors of hulls from the largest.
+const FLOORS: [u32; 6] = [0x5B9BD5, 0xF2B134, 0x9C6ADE, 0x5BBF7A, 0xE58FB5, 0x8D8D8D];
+
+/// Surfaces from the highest to the lowest.
 const HEIGHTS: [u32; 6] = [0xFFFBF0, 0xF3E3BC, 0xC9D29F, 0x86B8A2, 0x4F8FA3, 0x3B5F86];
 
 const HEAT: [u32; 6] = [0xF7F4EC, 0xFBDD98, 0xF6A44F, 0xE05A3A, 0xA31F4C, 0x4A104F];
@@ -49,7 +54,24 @@ pub fn band(rank: usize, n_hulls: usize) -> Color {
     }
 }
 
-/// Returns the color of a floor: 0 is the highest, 1 the lowest.
+/// Returns the color of the floors of a hull, given its rank from the largest: 0 is the nearest floor, 1 the farthest.
+pub fn floor(rank: usize, part: f64) -> Color {
+    let color = rgb(FLOORS[rank % FLOORS.len()]);
+    mix(mix(color, PAPER, 0.4), mix(color, INK, 0.4), part)
+}
+
+/// Returns the color of the links of a kind.
+pub fn link(kind: LinkKind) -> Color {
+    rgb(match kind {
+        LinkKind::Walk => 0xFFFFFF,
+        LinkKind::Crouch => 0xC2185B,
+        LinkKind::Stand => 0x00897B,
+        LinkKind::Drop => 0xD84315,
+        LinkKind::Jump => 0x1A3FBF,
+    })
+}
+
+/// Returns the color of a surface by its height: 0 is the highest, 1 the lowest.
 pub fn height(part: f64) -> Color {
     ramp(&HEIGHTS, part)
 }

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 
 use onion_geometry::Bounds;
 use onion_runtime::Hull;
+use onion_runtime::navigation::LinkKind;
 
 use super::canvas::{Canvas, Color, Font, mix};
+use super::ground::{self, FloorPlan};
 use super::relief::Relief;
 use super::solids::{DOOR_WALL, GAINED, LOST, WALL};
 use super::view::{Sight, View};
@@ -40,6 +42,8 @@ pub struct Sheet<'a> {
     pub marks: Vec<(MarkedEntity, bool)>,
     /// The costs of brushes; `None` if the picture does not show them.
     pub heat: Option<&'a NodeCosts>,
+    /// The floors that are drawn over the map; `None` if none are.
+    pub ground: Option<FloorPlan>,
     /// The codes of the picture's samples.
     pub codes: BTreeSet<u8>,
 }
@@ -136,12 +140,15 @@ impl Sheet<'_> {
             x: (LEFT + view.size[0]) as f64 + 28.0,
             y: TOP as f64,
         };
-        match view.cut {
-            Some(_) => self.bands(&mut legend),
-            None => self.rooms(&mut legend),
+        match (&self.ground, view.cut) {
+            (Some(ground), _) => self.floors(&mut legend, ground),
+            (None, Some(_)) => self.bands(&mut legend),
+            (None, None) => self.rooms(&mut legend),
         }
         legend.y += 10.0;
         match self.heat {
+            // Floors hide the surfaces that depths and costs color.
+            _ if self.ground.is_some() => {}
             Some(heat) => {
                 legend.heading("nodes of a brush");
                 legend.ramp(palette::heat, ["0".to_owned(), heat.most.to_string()]);
@@ -199,6 +206,24 @@ impl Sheet<'_> {
         }
         if self.codes.contains(&(n_hulls as u8)) {
             legend.swatch(palette::ROCK, "no room");
+        }
+    }
+
+    /// Draws the hulls in the colors of their floors, and the kinds of links with their numbers.
+    fn floors(&self, legend: &mut Legend<'_>, ground: &FloorPlan) {
+        legend.heading("floors of");
+        for (rank, hull) in self.hulls.iter().enumerate() {
+            legend.swatch(palette::floor(rank, 0.5), hull.name);
+            legend.note(&size(hull));
+        }
+        legend.y += 10.0;
+        legend.heading("links");
+        let names = ["walk", "crouch", "stand up", "drop", "jump"];
+        for (kind, name) in LinkKind::ALL.into_iter().zip(names) {
+            let count = ground.counts[kind as usize];
+            if count > 0 {
+                legend.link(kind, &format!("{name} ({count})"));
+            }
         }
     }
 
@@ -263,6 +288,17 @@ impl Legend<'_> {
         let at = [self.x + 9.0, self.y + 9.0];
         marks::draw(self.canvas, kind, at, toward, is_faint);
         let beside = [self.x + 36.0, self.y + 1.0];
+        self.canvas.text(beside, Font::Small, palette::INK, text);
+        self.y += LINE;
+    }
+
+    /// Draws a link of a kind, on the color of a floor, as its lines are.
+    fn link(&mut self, kind: LinkKind, text: &str) {
+        self.canvas
+            .rectangle([self.x, self.y], [18.0; 2], palette::floor(0, 0.5), 1.0);
+        let [left, right] = [1.0, 17.0].map(|x| [self.x + x, self.y + 9.0]);
+        ground::draw_link(self.canvas, [left, right], kind);
+        let beside = [self.x + INDENT, self.y + 1.0];
         self.canvas.text(beside, Font::Small, palette::INK, text);
         self.y += LINE;
     }
