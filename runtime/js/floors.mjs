@@ -4,7 +4,7 @@
 
 import { FACE_LOOKS_BACK } from "./brushes.mjs";
 import { MAX_DIST, check } from "./tables.mjs";
-import { NEAR } from "./tolerance.mjs";
+import { NEAR, ON_FLOOR } from "./tolerance.mjs";
 import { along, dot, sub } from "./vector.mjs";
 
 /** Fewest corners of a polygon. */
@@ -33,11 +33,11 @@ export class Floor {
   }
 
   /**
-   * Whether a place is above, below or on the floor: within its outline as seen from above. Places within 2^-20 units
+   * Whether a place is above, below or on the floor: within its outline as seen from above. Places within 2^-8 units
    * of an edge are on the floors on both sides.
    */
   contains(place) {
-    const isNear = (left, [dx, dy]) => left * left <= NEAR * NEAR * (dx * dx + dy * dy);
+    const isNear = (left, [dx, dy]) => left * left <= ON_FLOOR * ON_FLOOR * (dx * dx + dy * dy);
     // Around a sharp corner, places far away are near both lines.
     return isLeftOfEdges(this.corners, place, isNear) && isOver(boundsOf(this.corners), place);
   }
@@ -115,9 +115,9 @@ function boundsOf(points) {
   return { mins, maxs };
 }
 
-/** Whether a place is within 2^-20 units of a box, as seen from above. */
+/** Whether a place is within 2^-8 units of a box, as seen from above. */
 function isOver({ mins, maxs }, place) {
-  return [0, 1].every((axis) => mins[axis] - NEAR <= place[axis] && place[axis] <= maxs[axis] + NEAR);
+  return [0, 1].every((axis) => mins[axis] - ON_FLOOR <= place[axis] && place[axis] <= maxs[axis] + ON_FLOOR);
 }
 
 /** Returns the point of a box that is nearest to a point. */

@@ -100,7 +100,7 @@ export interface Floor {
   readonly corners: readonly Vec3[];
   /** Returns the height of its plane at a place, in units. */
   height(place: Iterable<number>): number;
-  /** Whether a place is within its outline as seen from above, with 2^-20 units around it. */
+  /** Whether a place is within its outline as seen from above, with 2^-8 units around it. */
   contains(place: Iterable<number>): boolean;
   /** Returns its point that is nearest to a position. */
   nearest(position: Vec3): Vec3;

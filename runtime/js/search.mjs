@@ -192,9 +192,13 @@ export class Search {
         if (!reached || turn(link.right, link.left, reached.root) < 0) continue;
         const { root, cost, turned } = reached;
         const [right, left] = part.map((at) => between(link.right, link.left, at));
+        const window = new Cone(root, right, left);
+        // A straight way leads away from its root, also along the line of the link that it passes.
+        const isBack = distance(root, window.nearest()) + NEAR < distance(root, cone.nearest());
+        if (sight === STRAIGHT && isBack) continue;
         const [hasRight, hasLeft] = link.turns.map((turns) => turns || this.#turnsAnywhere);
         const entered = {
-          cone: new Cone(root, right, left), cost, bound: 0, floor: link.to, before: link.from, link: link.number,
+          cone: window, cost, bound: 0, floor: link.to, before: link.from, link: link.number,
           parent: number, turned, hasRight: part[0] <= 0 && hasRight, hasLeft: part[1] >= 1 && hasLeft,
           isGoal: false,
         };

@@ -54,6 +54,8 @@ export const LEAVING_SPEED = 10;
 export const ARRIVED = 2 ** -6;
 /** Distance that paths keep from the corners they turn around, in units: there may be a ledge. Too little to see. */
 export const FROM_CORNER = 2 ** -3;
+/** A place this near to a floor, as seen from above, is on it, in units: no strip left out between two is as wide. */
+export const ON_FLOOR = 2 ** -8;
 /** A straight part of a path this near to a corner, in units, turns there: its ends may be moved, and traces keep off. */
 export const TOUCHES = FROM_CORNER + 2 ** -4;
 /** Where a link rises or falls by more than this, it leads over a step, in units. */

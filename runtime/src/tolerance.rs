@@ -162,6 +162,10 @@ const _: () = {
     assert!(SLOWEST < LEAVING_SPEED);
 };
 
+/// A place this near to a floor, as seen from above, is on it, in units: above the width of the strips between floors
+/// that the compiler leaves out because they are too thin to stand on.
+pub(crate) const ON_FLOOR: f64 = half_to_the(8);
+
 /// A walker that is this near to a point of its path, as seen from above, has arrived there, in units: above the
 /// rounding error of f32 within 2^15 units, below the distance that links keep from the ends of their lines.
 #[cfg(feature = "navigation")]

@@ -25,6 +25,10 @@ pub const ON_BEVEL: f64 = 1.0 / (1u64 << 20) as f64;
 /// rounding error of positions. Of nearer ones, exact geometry decides.
 pub const APART: f64 = ON_BEVEL;
 
+/// The width below which a floor is left out, in units: an `f32` position near the border of the world is a multiple of
+/// 2^-7, and the planes that bound such strips were meant to be one.
+pub const THINNEST: f64 = 1.0 / (1u64 << 10) as f64;
+
 /// The length below which an edge counts as a corner, in units: the distance that f32 leaves between planes that were
 /// to meet in a point.
 pub const SLIVER: f64 = 1.0 / (1u64 << 13) as f64;
@@ -59,5 +63,5 @@ const _: () = assert!(AS_NEAR > 1.0 / (1u64 << 28) as f64 && ON_BEVEL > 1.0 / (1
 const _: () = assert!(TILT < INSIDE_CUBE && INSIDE_CUBE < ON_BEVEL);
 const _: () = assert!(ON_BEVEL < SLIVER);
 const _: () = assert!(SLIVER < OVERLAP && SLIVER < MESH_ERROR);
-const _: () = assert!(NARROW <= REACH);
+const _: () = assert!(NARROW <= REACH && APART < THINNEST && THINNEST < BESIDE);
 const _: () = assert!(OVERLAP * 4.0 == onion_runtime::DEFAULT_MARGIN);

@@ -13,7 +13,7 @@ use crate::file::view::View;
 use crate::math::aabb::Aabb;
 use crate::math::plane;
 use crate::math::vector::{along, dot, sub};
-use crate::tolerance::NEAR;
+use crate::tolerance::ON_FLOOR;
 
 /// A floor of a hull: a convex polygon in the world. An agent that stands on it has its origin the margin of a trace
 /// above it.
@@ -41,11 +41,11 @@ impl Floor<'_> {
         plane::height(&self.normal, self.dist, place)
     }
 
-    /// Whether a place is above, below or on the floor: within its outline as seen from above. Places within 2^-20
+    /// Whether a place is above, below or on the floor: within its outline as seen from above. Places within 2^-8
     /// units of an edge are on the floors on both sides.
     pub fn contains(&self, place: [f64; 2]) -> bool {
         let is_near = |left: f64, edge: [f64; 2]| {
-            left * left <= NEAR * NEAR * (edge[0] * edge[0] + edge[1] * edge[1])
+            left * left <= ON_FLOOR * ON_FLOOR * (edge[0] * edge[0] + edge[1] * edge[1])
         };
         // Around a sharp corner, places far away are near both lines.
         self.is_left_of_edges(place, is_near) && is_over(&self.bounds(), place)
@@ -113,11 +113,11 @@ impl Floor<'_> {
     }
 }
 
-/// Whether a place is within 2^-20 units of a box, as seen from above.
+/// Whether a place is within 2^-8 units of a box, as seen from above.
 #[inline]
 pub(super) fn is_over(bounds: &Aabb<f64>, place: [f64; 2]) -> bool {
     (0..2).all(|axis| {
-        bounds.mins[axis] - NEAR <= place[axis] && place[axis] <= bounds.maxs[axis] + NEAR
+        bounds.mins[axis] - ON_FLOOR <= place[axis] && place[axis] <= bounds.maxs[axis] + ON_FLOOR
     })
 }
 

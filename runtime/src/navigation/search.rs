@@ -127,6 +127,12 @@ impl Search<'_, '_> {
                 let [right, left] = part.map(|part| between(link.right, link.left, part));
                 let root = reached.root;
                 let window = Cone { root, right, left };
+                // A straight way leads away from its root, also along the line of the link that it passes.
+                let nearest = |cone: &Cone| distance(root, cone.nearest());
+                let is_straight = sight == Sight::Straight;
+                if is_straight && nearest(&window) + NEAR < nearest(&node.cone) {
+                    continue;
+                }
                 let entered = Node {
                     cone: window,
                     floor: link.to,

@@ -15,8 +15,8 @@ use rayon::prelude::*;
 use crate::floors::{point_of, with_floors};
 
 const POSITIONS: Cases = Cases::new(300, 20_000);
-/// Far above rounding error, in units: places this near to the outline of a floor may be on it or not.
-const UNSURE: f64 = 1.0 / 262_144.0;
+/// Above the tolerance of floors, 2^-8 units: places this near to the outline of a floor may be on it or not.
+const UNSURE: f64 = 1.0 / 128.0;
 /// Rounding error of distances and heights, in units.
 const ROUNDING: f64 = 1.0 / 1_048_576.0;
 
@@ -116,7 +116,7 @@ fn finds_the_floor_under(context: &str, map: &File, hull: HullId, position: Poin
             assert_eq!([point[0], point[1]], [x, y], "{context}");
             // Steep floors end within the tolerance of their outlines.
             let off = (point[2] - floor.height([x, y])).abs() * floor.normal[2];
-            assert!(off < 4.0 * ROUNDING, "{context}: {off}");
+            assert!(off < UNSURE, "{context}: {off}");
             let is_highest = highest.is_none_or(|highest| point[2] >= highest - ROUNDING);
             assert!(is_highest, "{context}: {point:?} of {there:?}");
             let is_first = |other: &&(u32, f64, bool)| {

@@ -69,7 +69,7 @@ fn position(floors: &[Floor<'_>], random: &mut Random) -> [f64; 3] {
     let corners: Vec<[f64; 3]> = floor.corners().collect();
     let first = random.below(corners.len());
     let [a, b] = [first, first + 1].map(|at| corners[at % corners.len()]);
-    let by = random.between(-2.0, 2.0) / f64::from(1 << 20);
+    let by = random.between(-2.0, 2.0) / f64::from(1 << 8);
     match random.below(4) {
         0 => a,
         1 => [0, 1, 2].map(|axis| (a[axis] + b[axis]) / 2.0 + by),

@@ -385,7 +385,9 @@ fn check_wandering(case: &Case) -> Tally {
         for tick in 0..400 {
             n_ticks = n_ticks.saturating_sub(1);
             if tick % 20 == 0 {
-                wish = [0, 1].map(|_| random.between(-class.speed, class.speed));
+                let [x, y, _] = random.direction();
+                let speed = class.speed * random.unit();
+                wish = [x, y].map(|part| part * speed);
             }
             agent.walk(&world, &class.settings, wish, 1.0 / 60.0);
             let [.., z] = agent.position;

@@ -6,7 +6,7 @@
 pub mod merge;
 pub mod tree;
 
-use onion_geometry::{PlaneSet, Winding};
+use onion_geometry::{Bounds, PlaneSet, Winding};
 use onion_runtime::movement::WalkSettings;
 use rayon::prelude::*;
 
@@ -15,6 +15,7 @@ use crate::fill::filled_space::FilledSpace;
 use crate::hull::{AgentSpec, HullSpec, classes};
 use crate::id::HullIndex;
 use crate::options::CompileOptions;
+use crate::tolerance::THINNEST;
 use crate::union::Face;
 
 /// For each hull, its floors: convex polygons that do not overlap, in the order of the tree. Points have none.
@@ -87,10 +88,16 @@ fn floors_of(
     tree::ordered(planes, joined(pieces, planes))
 }
 
-/// Joins the pieces of each plane.
+/// Whether a piece is narrower than [`THINNEST`]: a convex polygon has at most its width times its diameter as area.
+fn is_thin(piece: &Winding) -> bool {
+    let Bounds { mins, maxs } = piece.bounds();
+    piece.area() < THINNEST * mins.distance(maxs)
+}
+
+/// Joins the pieces of each plane, and leaves out what is too thin to stand on.
 fn joined(mut pieces: Vec<Winding>, planes: &PlaneSet) -> Vec<Winding> {
     pieces.sort_by_key(|piece| piece.plane);
     let planar = pieces.chunk_by(|one, next| one.plane == next.plane);
     let joined = planar.flat_map(|pieces| merge::merged(planes, pieces.to_vec()));
-    joined.collect()
+    joined.filter(|piece| !is_thin(piece)).collect()
 }

@@ -88,6 +88,21 @@ pub(super) fn toward(from: Place, to: Place, most: f64) -> Place {
     }
 }
 
+/// Returns the part where a value that changes evenly from one end to the other is within limits.
+pub(super) fn part_within(
+    [start, end]: Part,
+    [a, b]: [f64; 2],
+    [low, high]: [f64; 2],
+) -> Option<Part> {
+    let at = |value: f64| start + (end - start) * ((value - a) / (b - a));
+    let [first, last] = if a <= b { [low, high] } else { [high, low] };
+    let is_within = |value: f64| low <= value && value <= high;
+    let start = if is_within(a) { start } else { at(first) };
+    let end = if is_within(b) { end } else { at(last) };
+    let is_reached = f64::min(a, b) <= high && low <= f64::max(a, b);
+    (is_reached && start < end).then_some([start, end])
+}
+
 /// Returns what is left of parts without another.
 pub(super) fn without(parts: Vec<Part>, [start, end]: Part) -> Vec<Part> {
     let rest = parts

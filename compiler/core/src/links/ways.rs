@@ -9,7 +9,7 @@ use super::corners;
 use super::detour::Walks;
 use super::edge::Edge;
 use super::ground::Ground;
-use super::line::{Line, Part, common, without};
+use super::line::{Line, Part, common, part_within, without};
 use super::piece::Piece;
 use super::way::Way;
 use crate::tolerance::{BESIDE, FROM_END, LANDING};
@@ -103,15 +103,14 @@ fn beyond<'g, 'a>(
     let others = near.filter(move |piece| piece.floor.number != own);
     others.filter_map(move |piece| {
         // What is narrower than the look beyond an edge is looked at nearer to it, and seen over.
-        let distance = if distance > BESIDE {
-            distance
-        } else {
-            distance.min(piece.half_width())
+        let distance = match distance <= BESIDE {
+            true => distance.min(piece.half_width()),
+            false => distance,
         };
         let part = line.part_before(&piece.corners, distance, inside)?;
-        let middle = (part[0] + part[1]) / 2.0;
-        let rise = piece.height(line.beyond(middle, distance)) - (right + (left - right) * middle);
-        (-down <= rise && rise <= up).then_some((piece, part, rise))
+        let rise = |at| piece.height(line.beyond(at, distance)) - (right + (left - right) * at);
+        let part = part_within(part, part.map(rise), [-down, up])?;
+        Some((piece, part, rise((part[0] + part[1]) / 2.0)))
     })
 }
 

@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { fromBytes } from "../../../runtime/js/onion.mjs";
+import { RecastMesh, triangles } from "./recast.mjs";
+const [file, a, b] = process.argv.slice(2);
+execFileSync("/tmp/cli/release/onionc", [file, "--hull", "stand:16x56", "--floors", "--agent", "walker:stand:jump=0:drop=0", "--force", "-o", "/tmp/nv/d.onion"], {stdio:"pipe"});
+execFileSync("/tmp/cli/release/onionc", ["export", "/tmp/nv/d.onion", file, "--parts", "walls", "-o", "/tmp/nv/d.obj"], {stdio:"pipe"});
+const map = fromBytes(readFileSync("/tmp/nv/d.onion"));
+const hull = map.findHull("stand");
+const [s, g] = [a, b].map((t) => t.split(",").map(Number));
+const m = new RecastMesh(triangles(readFileSync("/tmp/nv/d.obj", "utf8")), hull, 16, 4);
+console.log(JSON.stringify(m.path(s, g)?.points));
