@@ -179,9 +179,9 @@
 //!
 //! A file compiled with `--floors` also holds the ways between floors: up and down steps, through passages where only a
 //! lower stance fits, over ledges and across gaps. The compiler drove an agent across each, so what a path says can be
-//! done. `--agent human:stand,crouch:jump=56` says which hulls are stances of one agent and what it can do; without it,
-//! hulls of equal width are, with the abilities of Quake III's players. The feature `navigation` finds paths and follows
-//! them:
+//! done. `--agent human:stand,crouch:jump=56` says which hulls are stances of one agent and what it can do; without
+//! it, hulls of equal width are, with the abilities of Quake III's players. The feature `navigation` finds paths and
+//! follows them:
 //!
 #![cfg_attr(feature = "navigation", doc = "```")]
 #![cfg_attr(not(feature = "navigation"), doc = "```ignore")]
@@ -220,8 +220,8 @@
 //! ```
 //!
 //! The bot runs to the tunnel, crouches through it and stands up behind it. A path needs no radius: hulls were expanded
-//! by the compiler, so a bot may touch the corners it walks around. [`PathCosts`](crate::navigation::PathCosts) makes it
-//! avoid jumps, drops or low passages.
+//! by the compiler, so a bot may touch the corners it walks around. With other
+//! [`PathCosts`](crate::navigation::PathCosts) it avoids jumps, drops or low passages.
 //!
 //! | language | a path | a walker on it |
 //! |---|---|---|
@@ -231,8 +231,8 @@
 //! | Python | `OnionMap.path` | |
 //! | Bevy | `OnionMap::path` of the asset's map | `PathFollower::walk` |
 //!
-//! Answers are the same to the last bit. What moves in the world, such as a closed door, is not in the links: a bot that
-//! is [`Stuck`](crate::navigation::Progress::Stuck) waits or finds another path.
+//! Answers are the same to the last bit. What moves in the world, such as a closed door, is not in the links: a bot
+//! that is [`Stuck`](crate::navigation::Progress::Stuck) waits or finds another path.
 //!
 //! # What movement does not do
 //!

@@ -176,8 +176,8 @@ pub(crate) const ARRIVED: f64 = half_to_the(6);
 #[cfg(feature = "navigation")]
 pub(crate) const FROM_CORNER: f64 = half_to_the(3);
 
-/// A straight part of a path this near to a corner, in units, turns there: its ends may be moved by [`FROM_CORNER`], and
-/// traces keep a margin from the corner.
+/// A straight part of a path this near to a corner, in units, turns there: its ends may be moved by [`FROM_CORNER`],
+/// and traces keep a margin from the corner.
 #[cfg(feature = "navigation")]
 pub(crate) const TOUCHES: f64 = FROM_CORNER + half_to_the(4);
 

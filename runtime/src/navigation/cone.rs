@@ -72,7 +72,8 @@ impl Cone {
         }
     }
 
-    /// Returns how the way to a node behind the window turns whose root is the root of this one or an end of the window.
+    /// Returns how the way to a node behind the window turns, whose root is the root of this one or an end of the
+    /// window.
     pub(super) fn turn_at(&self, root: Place) -> Sight {
         if root == self.root {
             Sight::Straight

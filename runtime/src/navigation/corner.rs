@@ -1,5 +1,5 @@
-//! The plane geometry of paths that pass corners: where a walker passes an end of a link, at a distance from the wall or
-//! ledge behind it. All sums are in one order, so that readers in other languages get the same bits.
+//! The plane geometry of paths that pass corners: where a walker passes an end of a link, at a distance from the wall
+//! or ledge behind it. All sums are in one order, so that readers in other languages get the same bits.
 
 use super::cone::{Place, Sight, between, distance, turn};
 use super::floors::Floor;

@@ -3,7 +3,7 @@
 
 use super::agents::AgentClass;
 use super::links::LinkKind;
-use super::path::PathPoint;
+use super::points::PathPoint;
 use crate::math::coordinate::{Coordinate, widened};
 use crate::movement::{Agent, World};
 use crate::tolerance::{ARRIVED, STOPPED_NEAR};

@@ -40,7 +40,10 @@ pub use follow::{PathFollower, Progress};
 pub use links::{Link, LinkKind};
 #[cfg(feature = "navigation")]
 #[cfg_attr(docsrs, doc(cfg(feature = "navigation")))]
-pub use path::{Path, PathPoint};
+pub use path::Path;
+#[cfg(feature = "navigation")]
+#[cfg_attr(docsrs, doc(cfg(feature = "navigation")))]
+pub use points::PathPoint;
 #[cfg(feature = "navigation")]
 #[cfg_attr(docsrs, doc(cfg(feature = "navigation")))]
 pub use scratch::PathScratch;

@@ -2,29 +2,15 @@
 //! search finds nodes, and a list of points is made of them.
 
 use super::agents::AgentClass;
-use super::cone::{Place, distance};
+use super::cone::distance;
 use super::costs::{PathCosts, PathError};
-use super::links::LinkKind;
-use super::points::PointList;
+use super::points::{PathPoint, PointList, Standing};
 use super::scratch::{Memory, PathScratch};
 use super::search::Search;
 use crate::OnionMap;
 use crate::file::hull::HullId;
 use crate::fit::with_feet_of;
 use crate::math::coordinate::{Coordinate, widened};
-
-/// A place where a path begins, turns, crosses from one floor to another in a way that is not walking, or ends.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PathPoint {
-    /// The origin of the hull on the floor, in units.
-    pub position: [f64; 3],
-    /// The stance in which an agent arrives there.
-    pub hull: HullId,
-    /// Number of the floor.
-    pub floor: u32,
-    /// How it gets there from the point before.
-    pub kind: LinkKind,
-}
 
 /// A path that was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,12 +21,6 @@ pub struct Path {
     pub length: f64,
     /// Its cost: the length, and what [`PathCosts`] adds.
     pub cost: f64,
-}
-
-/// A place on a floor of an agent.
-pub(super) struct Standing {
-    pub(super) floor: u32,
-    pub(super) place: Place,
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {

@@ -6,10 +6,29 @@ use super::cone::{Cone, Place, Sight, distance};
 use super::corner::{apart, beside, direction, inside};
 use super::costs::PathError;
 use super::links::{Link, LinkKind};
-use super::path::{PathPoint, Standing};
 use super::scratch::{Memory, NONE, Node};
+use crate::file::hull::HullId;
 use crate::file::view::View;
 use crate::tolerance::{FROM_CORNER, LEVEL, TOUCHES};
+
+/// A place where a path begins, turns, crosses from one floor to another in a way that is not walking, or ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PathPoint {
+    /// The origin of the hull on the floor, in units.
+    pub position: [f64; 3],
+    /// The stance in which an agent arrives there.
+    pub hull: HullId,
+    /// Number of the floor.
+    pub floor: u32,
+    /// How it gets there from the point before.
+    pub kind: LinkKind,
+}
+
+/// A place on a floor of an agent.
+pub(super) struct Standing {
+    pub(super) floor: u32,
+    pub(super) place: Place,
+}
 
 /// The points of a path, from its goal on.
 pub(super) struct PointList<'a, 'p> {

@@ -31,7 +31,7 @@ const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "ogre:32x96", "imp:12x3
 const CLASSES: [&str; 3] = ["human:stand,crouch", "ogre-class:ogre", "imp-class:imp"];
 /// An agent at the end of its path is no farther from it than this, in units: a wall may be there.
 const ARRIVED: f64 = 1.0;
-/// Floors narrower than this are no starts and no goals, in units: agents slip off them in the first tick.
+/// No path of a test starts or ends on a floor narrower than this, in units: agents slip off in their first tick.
 const SLIVER: f64 = 1.0 / 16.0;
 /// The part of the cases on real maps that may fail: goals in strips of a few 1/128 units beside walls, and ways over
 /// patches where corners of several floors are nearer to each other than paths keep away from them.
