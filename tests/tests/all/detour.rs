@@ -338,9 +338,9 @@ fn length(path: &[[f64; 3]]) -> f64 {
     ways.sum()
 }
 
-/// The path through the tunnel turns at two corners of it, and that up the ramp at two of the ramp's: those that the
-/// runtime turns at, which also lists the places a unit on where players have changed their stance. The others are
-/// straight.
+/// The path through the tunnel turns at two corners of it, and that up the ramp where its side is a step high, and at
+/// its upper corner: where the runtime turns, which also lists the places a unit on where players have changed their
+/// stance, and a place on both sides of the step. The others are straight.
 #[test]
 fn detour_turns_where_the_runtime_turns() {
     let Some(recast) = recast() else {
@@ -348,7 +348,7 @@ fn detour_turns_where_the_runtime_turns() {
     };
     let ramp = [
         [[-300.0, 100.0, 0.0], [300.0, 100.0, 128.0]],
-        [[-300.0, -8.0, 0.0], [300.0, -8.0, 128.0]],
+        [[-300.0, 8.0, 0.0], [300.0, -8.0, 128.0]],
     ];
     let tunnel = [
         [[-200.0, 100.0, 0.0], [200.0, -100.0, 0.0]],
@@ -356,7 +356,7 @@ fn detour_turns_where_the_runtime_turns() {
     ];
     for (name, pairs, turns) in [
         ("low_tunnel", tunnel, [4, 0]),
-        ("ramp_stairs", ramp, [0, 2]),
+        ("ramp_stairs", ramp, [0, 3]),
     ] {
         let map = with_links(&sample_case(name).map);
         let found = ask(&recast, &mesh_of(&map), &pairs);
