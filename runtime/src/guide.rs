@@ -144,7 +144,7 @@
 //!
 //! A file compiled with `--floors` holds the floors of each hull: convex polygons on which its origin is when it
 //! stands, without those that no agent reaches. They are exact, and few: about one for each step of a stair. They take
-//! 10 to 17% of the file. `--agent NAME:HULL,HULL` names the hulls that are the stances of one agent, so that a large
+//! 7 to 14% of the file. `--agent NAME:HULL,HULL` names the hulls that are the stances of one agent, so that a large
 //! monster's floors end where it does not get.
 //!
 //! ```

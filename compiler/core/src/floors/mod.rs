@@ -88,7 +88,8 @@ fn floors_of(
     tree::ordered(planes, joined(pieces, planes))
 }
 
-/// Whether a piece is narrower than [`THINNEST`]: a convex polygon has at most its width times its diameter as area.
+/// Whether a piece is narrower than [`THINNEST`], judged by its area: that of a convex polygon is at most its width
+/// times its diameter.
 fn is_thin(piece: &Winding) -> bool {
     let Bounds { mins, maxs } = piece.bounds();
     piece.area() < THINNEST * mins.distance(maxs)

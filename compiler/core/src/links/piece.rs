@@ -47,7 +47,7 @@ impl<'a> Piece<'a> {
         self.width / 2.0
     }
 
-    /// Whether all of its edges are so short that no way leads over them to it.
+    /// Whether all of its edges are too short for links that lead to it.
     pub(super) fn is_speck(&self) -> bool {
         self.lines().all(|line| line.length < 2.0 * FROM_END)
     }

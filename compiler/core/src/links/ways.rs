@@ -41,7 +41,7 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
                     line,
                     across: 0.0,
                 };
-                // Over the ends of slivers lead no ways that are not beside them as well.
+                // Links over the short ends of slivers would lead nowhere that their long sides do not.
                 let is_end = (part[1] - part[0]) * line.length < 2.0 * FROM_END;
                 let is_wide = from.half_width() > FROM_END && to.half_width() > FROM_END;
                 if !is_end || is_wide || from.is_speck() {
@@ -102,7 +102,7 @@ fn beyond<'g, 'a>(
     let near = ground.near(ends, [right.min(left) - down, right.max(left) + up]);
     let others = near.filter(move |piece| piece.floor.number != own);
     others.filter_map(move |piece| {
-        // What is narrower than the look beyond an edge is looked at nearer to it, and seen over.
+        // A narrow floor is looked up at its middle; the floor behind it is found as well.
         let distance = match distance <= BESIDE {
             true => distance.min(piece.half_width()),
             false => distance,

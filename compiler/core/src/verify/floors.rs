@@ -35,7 +35,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Whether the floors of a hull and the boxes of their tree are those expected.
+/// Whether the file has the expected floors of a hull, with the expected boxes.
 fn are_right(
     file: &OnionMap<&[u8]>,
     hull: HullId,

@@ -71,7 +71,7 @@ fn outlines(grounds: &[Ground]) -> Vec<(Bounds, Vec<DVec3>)> {
     outlines.collect()
 }
 
-/// Whether floors on the same ground cover a floor.
+/// Whether other floors of the same height cover all of a floor.
 fn is_covered(corners: &[DVec3], others: &[(Bounds, Vec<DVec3>)]) -> bool {
     let bounds = Bounds::of(corners.iter().copied());
     // Hulls of one width stand on the same plane; a unit allows for others.

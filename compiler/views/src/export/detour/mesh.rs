@@ -159,7 +159,7 @@ fn ends(piece: &FloorPiece, edge: usize) -> [DVec3; 2] {
     [edge, (edge + 1) % piece.corners.len()].map(|corner| piece.corners[corner])
 }
 
-/// Whether a piece has the edge of another one the other way round.
+/// Whether a piece has the same edge as another one, in the opposite direction.
 fn joins(piece: &FloorPiece, edge: usize, other: &FloorPiece) -> bool {
     let [a, b] = ends(piece, edge);
     (0..other.corners.len()).any(|edge| ends(other, edge) == [b, a])

@@ -17,7 +17,7 @@ use crate::tolerance::BESIDE_FLOOR;
 const SET: [u32; 2] = [u32::from_be_bytes(*b"MSET"), 1];
 /// The beginning of a tile, and its version.
 const TILE: [u32; 2] = [u32::from_be_bytes(*b"DNAV"), 7];
-/// What our tiles have as the number that Detour leaves to programs, and where it is in the file.
+/// The user id of our tiles, a number that Detour does not read, and its byte offset in the file.
 const OURS: [u8; 4] = *b"onio";
 const OURS_AT: usize = 12 + 28 + 8 + 5 * 4;
 /// Numbers of polygons must stay below this, and those of corners below the square of 2^8.
@@ -28,7 +28,7 @@ const CONNECTION: u8 = 1 << 6;
 /// The most cells of a tile along an axis.
 const MOST_CELLS: f64 = 65_000.0;
 
-/// The reason why there is no navigation mesh.
+/// Why a map has no navigation mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DetourError {
     /// The class has no floors.
