@@ -164,8 +164,10 @@ record! {
         from: u32,
         /// Number of the floor that it leads to.
         to: u32,
-        /// [`WALK`](Self::WALK), [`CROUCH`](Self::CROUCH), [`STAND`](Self::STAND), [`DROP`](Self::DROP) or
-        /// [`JUMP`](Self::JUMP).
+        /// [`WALK`](Self::WALK), [`CROUCH`](Self::CROUCH), [`STAND`](Self::STAND), [`DROP`](Self::DROP),
+        /// [`JUMP`](Self::JUMP), [`TELEPORT`](Self::TELEPORT) or [`JUMP_PAD`](Self::JUMP_PAD). The last two leave no
+        /// edge but the mean of the corners of `from`, and have the place where they lead to in `part` and `across`:
+        /// see [`lands`](Self::lands).
         kind: u8,
         /// If it walks, bit 0 is set when shortest paths may turn at the right end of the part, as seen by an agent
         /// that leaves, and bit 1 when they may turn at its left end; otherwise both mean nothing. Other bits are 0.
@@ -190,8 +192,35 @@ impl LinkRecord {
     pub const STAND: u8 = 2;
     /// They walk over an edge, and fall.
     pub const DROP: u8 = 3;
-    /// They jump; no kind has a higher number.
+    /// They jump.
     pub const JUMP: u8 = 4;
+    /// The game puts them elsewhere.
+    pub const TELEPORT: u8 = 5;
+    /// The game throws them into the air; no kind has a higher number.
+    pub const JUMP_PAD: u8 = 6;
+
+    /// Returns a record of a kind that leaves no edge: its place on the floor `to` is `lands`, in x and y, in units.
+    #[must_use]
+    pub fn carried(from: u32, to: u32, kind: u8, lands: [f32; 2]) -> Self {
+        let bits = lands[0].to_bits();
+        Self {
+            from,
+            to,
+            kind,
+            turns: 0,
+            edge: 0,
+            part: [bits as u16, (bits >> 16) as u16],
+            across: lands[1],
+        }
+    }
+
+    /// Returns the place on the floor `to` that a record of a kind that leaves no edge leads to, in x and y, in units:
+    /// x as the bits of an f32 in `part`, its lower half first, and y in `across`. `None` for other kinds.
+    pub fn lands(&self) -> Option<[f32; 2]> {
+        let [low, high] = self.part.map(u32::from);
+        let is_carried = self.kind >= Self::TELEPORT;
+        is_carried.then(|| [f32::from_bits(low | high << 16), self.across])
+    }
 }
 
 record! {

@@ -753,18 +753,21 @@ onion_status onion_agent_class_of(const onion_map *map, onion_hull hull, uint32_
 
 /* How an agent takes a link. */
 typedef enum onion_link_kind {
-    ONION_LINK_WALK = 0,   /* it walks on, up or down a step if there is one */
-    ONION_LINK_CROUCH = 1, /* it changes to a lower stance, and walks on */
-    ONION_LINK_STAND = 2,  /* it walks on, and changes to a taller stance */
-    ONION_LINK_DROP = 3,   /* it walks over an edge, and falls */
-    ONION_LINK_JUMP = 4,   /* it jumps */
+    ONION_LINK_WALK = 0,     /* it walks on, up or down a step if there is one */
+    ONION_LINK_CROUCH = 1,   /* it changes to a lower stance, and walks on */
+    ONION_LINK_STAND = 2,    /* it walks on, and changes to a taller stance */
+    ONION_LINK_DROP = 3,     /* it walks over an edge, and falls */
+    ONION_LINK_JUMP = 4,     /* it jumps */
+    ONION_LINK_TELEPORT = 5, /* the game puts it elsewhere */
+    ONION_LINK_JUMP_PAD = 6, /* the game throws it into the air */
 
     /* Not a kind: makes the type as large as an int. */
     ONION_LINK_KIND_SIZE = 0x7fffffff
 } onion_link_kind;
 
 /* A one-way link between two floors of one class of agents, as the compiler drove an agent across it. Agents leave a
- * floor anywhere on a line. Places are x and y, in units. */
+ * floor anywhere on a line; where the game takes them along, the floor is in a teleporter or on a jump pad, and the line
+ * is one place of it. Places are x and y, in units. */
 typedef struct onion_link {
     double right[2];  /* the right end of the line, as seen by an agent that leaves */
     double left[2];   /* its left end */

@@ -6,20 +6,26 @@ import { WALK_SETTINGS } from "./movement.mjs";
 import { MAX_DIST, check, hasHull, hullsOf, readName } from "./tables.mjs";
 
 /** How agents take links, in the order of the numbers in files; see `Link.kind`. */
-export const LINK_KINDS = Object.freeze(["walk", "crouch", "stand", "drop", "jump"]);
+export const LINK_KINDS = Object.freeze(["walk", "crouch", "stand", "drop", "jump", "teleport", "jumpPad"]);
 
 /** Where the parts of edges end, in the unit of files. */
 const WHOLE_EDGE = 65535;
 
-/** A one-way link between floors of one class of agents: agents leave a floor anywhere on a line of it. */
+/** Whether the game takes an agent along a link of a kind. */
+export const isCarried = (kind) => kind === "teleport" || kind === "jumpPad";
+
+/**
+ * A one-way link between floors of one class of agents: agents leave a floor anywhere on a line of it. Where the game
+ * takes them along, the floor is in a teleporter or on a jump pad, and the line is one place of it.
+ */
 export class Link {
   /** @type {number} Its number in the file. */ number;
   /** @type {number} Number of the floor that it leaves. */ from;
   /** @type {number} Number of the floor that it leads to. */ to;
   /**
    * How an agent takes it: it walks on, changes to a lower stance and walks on, walks on and changes to a taller one,
-   * walks over an edge and falls, or jumps.
-   * @type {"walk" | "crouch" | "stand" | "drop" | "jump"}
+   * walks over an edge and falls, jumps, is put elsewhere by the game, or is thrown into the air by it.
+   * @type {"walk" | "crouch" | "stand" | "drop" | "jump" | "teleport" | "jumpPad"}
    */
   kind;
   /** @type {[number, number]} The right end of the line, as seen by an agent that leaves, in units. */ right;
@@ -82,6 +88,12 @@ export function readLinks(chunk, floors) {
     before = from;
     const kind = LINK_KINDS[chunk.u8(i, 8)];
     const [turns, edge, ...part] = [chunk.u8(i, 9), ...[10, 12, 14].map((at) => chunk.u16(i, at))];
+    if (isCarried(kind)) {
+      const lands = [chunk.f32(i, 12), chunk.f32(i, 16)];
+      const isPlace = turns === 0 && edge === 0 && lands.every((at) => isSize(Math.abs(at)));
+      check(isPlace, `link ${i} has an edge, or no place that it leads to`);
+      return new Link({ number: i, from, to, kind, turns: [false, false], ...carriedLine(floors[from], lands) });
+    }
     const { corners } = floors[kind === "stand" ? to : from];
     const isPart = kind && edge < corners.length && part[0] <= part[1] && turns < 4;
     check(isPart, `link ${i} is of an unknown kind, or has no part of an edge that is there`);
@@ -92,6 +104,13 @@ export function readLinks(chunk, floors) {
     const isTurn = [(turns & 1) !== 0, (turns & 2) !== 0];
     return new Link({ number: i, from, to, kind, turns: isTurn, ...lineOf(kind, ends, part, across) });
   });
+}
+
+/** Returns the ends of the line of a link that leaves from the middle of a floor, and the way to where it leads. */
+function carriedLine({ corners }, lands) {
+  const sum = corners.reduce(([x, y], corner) => [x + corner[0], y + corner[1]], [0, 0]);
+  const leaves = sum.map((of) => of / corners.length);
+  return { right: leaves, left: [...leaves], across: [lands[0] - leaves[0], lands[1] - leaves[1]] };
 }
 
 /** Returns the ends of a link's line, and the way across it. */

@@ -4,7 +4,7 @@ import type { Agent, AgentWorld, WalkSettings } from "./movement.mjs";
 import type { Hull, Vec3 } from "./onion.mjs";
 
 /** How an agent takes a link: a drop is a walk over an edge and a fall. */
-export type LinkKind = "walk" | "crouch" | "stand" | "drop" | "jump";
+export type LinkKind = "walk" | "crouch" | "stand" | "drop" | "jump" | "teleport" | "jumpPad";
 
 /** All kinds of links, in the order of their numbers in files. */
 export const LINK_KINDS: readonly LinkKind[];

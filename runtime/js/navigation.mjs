@@ -1,8 +1,9 @@
 // Navigation: what paths cost, why there is none, and a walker that follows one. An agent and the points of its path
 // in; its next tick out. It runs in straight lines from point to point, slows down where it drops over an edge, jumps
-// where a link says so, and changes its stance. The order of all arithmetic is that of Rust's `navigation::follow` in
-// f64.
+// where a link says so, and changes its stance. In teleporters and on jump pads it waits until the game takes it along.
+// The order of all arithmetic is that of Rust's `navigation::follow` in f64.
 
+import { isCarried } from "./links.mjs";
 import { ARRIVED, STOPPED_NEAR } from "./tolerance.mjs";
 
 export { LINK_KINDS } from "./links.mjs";
@@ -26,13 +27,18 @@ const LONGEST_PART = 8;
 /** Limit on the parts of a tick. */
 const MAX_PARTS = 16;
 /**
+ * Teleporters and jump pads act as soon as an agent touches them, when it has yet to come to this many points at most,
+ * that to which they take it included: it may turn around corners at their edges.
+ */
+const AHEAD = 6;
+/**
  * Where an agent would leave the ground, a part is walked in this many: each at most a quarter of a unit, within which
  * agents look for ground below a step.
  */
 const N_SHORT_PARTS = 32;
 
 /** Whether an agent gets to a point in the air. */
-const isInAir = ({ kind }) => kind === "drop" || kind === "jump";
+const isInAir = ({ kind }) => kind === "drop" || kind === "jump" || isCarried(kind);
 
 /**
  * A walker on a path. It refers to the points by number, so a game keeps them with it. All of its state is public, so
@@ -40,7 +46,7 @@ const isInAir = ({ kind }) => kind === "drop" || kind === "jump";
  */
 export class PathFollower {
   /** @type {number} Number of the point that it walks to. */ next = 0;
-  /** @type {boolean} Whether it has jumped on its way to that point. */ hasJumped = false;
+  /** @type {boolean} Whether it has jumped on its way to that point, or was taken along. */ hasJumped = false;
   /** @type {number} Its least distance from that point so far, in units. */ nearest = Infinity;
   /** @type {number} How long it has not come nearer, in seconds. */ waited = 0;
 
@@ -69,6 +75,8 @@ export class PathFollower {
     while (this.next < points.length && this.#isAt(agent, agentClass, points[this.next])) {
       [this.next, this.hasJumped, this.nearest, this.waited] = [this.next + 1, false, Infinity, 0];
     }
+    const lands = this.#carried(agent, agentClass, points);
+    if (lands !== null) [this.next, this.hasJumped, this.nearest, this.waited] = [lands, true, Infinity, 0];
     if (this.next >= points.length) {
       agent.walk(world, agentClass.settings, [0, 0], dt);
       return PROGRESS.ARRIVED;
@@ -101,10 +109,29 @@ export class PathFollower {
     return agent.stance === point.hull && isOver;
   }
 
+  /** Returns the number of the point that the game has begun to take the agent to since the last tick, or null. */
+  #carried(agent, { jump, settings }, points) {
+    const ahead = points.slice(this.next, this.next + AHEAD).findIndex(({ kind }) => isCarried(kind));
+    const number = this.next + ahead;
+    if (ahead < 0 || number === 0) return null;
+    const [next, leaves, lands] = [points[this.next], points[number - 1], points[number]];
+    const before = points[this.next > 0 ? this.next - 1 : 0];
+    const isNext = ahead === 0;
+    const rises = !agent.onGround && agent.velocity[2] > 0;
+    const top = (agent.velocity[2] * agent.velocity[2]) / (2 * settings.gravity);
+    const isJump = agent.position[2] - before.position[2] + top <= jump + settings.stepHeight;
+    const isThrown = rises && (isNext || !isJump);
+    const isNearer = distanceTo(agent, lands) < distanceTo(agent, leaves);
+    const isAway = isNext || wayTo(agent, next)[2] > this.nearest + LONGEST_PART;
+    const isNew = !(isNext && this.hasJumped);
+    return isNew && (isThrown || (isNearer && isAway)) ? number : null;
+  }
+
   /** Returns the velocity toward a point, in units per second, after the agent has jumped if it has to. */
   #wish(agent, { speed, jump, settings }, point, dt) {
     const [x, y, left] = wayTo(agent, point);
-    if (left <= 0) return [0, 0];
+    const waits = isCarried(point.kind) && !this.hasJumped;
+    if (left <= 0 || waits) return [0, 0];
     // At a speed with which it is there after some time.
     const within = (time) => {
       const slow = left > speed * time ? speed : left / time;
@@ -119,6 +146,12 @@ export class PathFollower {
       this.hasJumped = agent.jump(upward);
       return wish;
     }
+    if (point.kind === "jumpPad" && !agent.onGround) {
+      // Until it is as high, it lets itself be thrown, because ledges may be in its way.
+      if (depth < 0) return [agent.velocity[0], agent.velocity[1]];
+      const time = longer(fallTime(agent.velocity[2], depth, gravity), dt);
+      return steered(agent, speed, settings, [x / time, y / time], dt);
+    }
     const falls = !agent.onGround || point.kind === "drop";
     if (falls && Math.abs(depth) > stepHeight) {
       const upward = agent.onGround ? 0 : agent.velocity[2];
@@ -126,6 +159,20 @@ export class PathFollower {
     }
     return within(dt);
   }
+}
+
+/**
+ * Returns the wish with which an agent in the air comes as near to a velocity as it can within a tick: its class's speed,
+ * or what is wanted if that is more, limits what it can wish.
+ */
+function steered({ velocity }, speed, { airControl }, wanted, dt) {
+  const control = airControl * dt;
+  const part = control / (1 + control);
+  if (part <= 0) return wanted;
+  const [x, y] = wanted.map((at, axis) => velocity[axis] + (at - velocity[axis]) / part);
+  const [wished, least] = [[x, y], wanted].map(([x, y]) => Math.sqrt(x * x + y * y));
+  const most = least > speed ? least : speed;
+  return wished > most ? [(x / wished) * most, (y / wished) * most] : [x, y];
 }
 
 /** Returns the longer one of a time and the time of a tick. */
@@ -144,4 +191,11 @@ function fallTime(speed, depth, gravity) {
 function wayTo({ position }, point) {
   const [x, y] = [point.position[0] - position[0], point.position[1] - position[1]];
   return [x, y, Math.sqrt(x * x + y * y)];
+}
+
+/** Returns the distance of an agent from a point, in units. */
+function distanceTo(agent, point) {
+  const [, , left] = wayTo(agent, point);
+  const height = agent.position[2] - point.position[2];
+  return Math.sqrt(left * left + height * height);
 }

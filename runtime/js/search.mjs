@@ -275,7 +275,7 @@ export class Search {
   /** Returns what a link of a kind costs, beside the way across. */
   #costOf(kind) {
     const { switch: ofSwitch, drop, jump } = this.#costs;
-    return { walk: 0, crouch: ofSwitch, stand: ofSwitch, drop, jump }[kind];
+    return { crouch: ofSwitch, stand: ofSwitch, drop, jump }[kind] ?? 0;
   }
 
   /** Returns the cost of a unit of the way on a floor. */

@@ -40,4 +40,5 @@ pub mod strange;
 pub mod subject;
 pub mod tiles;
 pub mod tree;
+pub mod triggers;
 pub mod walkers;

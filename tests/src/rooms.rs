@@ -1,7 +1,7 @@
 //! Rooms for tests of filling: one that holds a sealed room, and one with a way out. Code builds them, so that a test
 //! can add what it needs.
 
-use crate::samples::{Map, Shader};
+use crate::samples::{Brush, Map, Shader};
 
 /// Makes a room with a smaller closed room in it, and a start in the larger one.
 pub fn with_pocket() -> Map {
@@ -52,4 +52,24 @@ pub fn pit() -> Map {
         pit.point_entity(class, at, 0);
     }
     pit
+}
+
+/// A room of 512 by 512 with a terrace of 160 over its eastern part, from x = 64, and a closed room beyond. A jump pad
+/// throws agents from around (-112, 0) onto the terrace, and a teleporter there puts them into the other room.
+pub fn carried() -> Map {
+    let mut map = Map::new("carried", "A jump pad and a teleporter");
+    map.room([-256.0, -256.0, 0.0], [256.0, 256.0, 384.0]);
+    map.room([512.0, -128.0, 0.0], [768.0, 128.0, 128.0]);
+    map.cuboid(Shader::Wall, [64.0, -256.0, 0.0], [256.0, 256.0, 160.0]);
+    map.spawn([-200, 0, 24], 0);
+    let pad = Brush::cuboid([-136.0, -24.0, 0.0], [-88.0, 24.0, 8.0]);
+    map.trigger("trigger_push", pad, "target_position", [48, 0, 260]);
+    let frame = Brush::cuboid([200.0, 200.0, 160.0], [240.0, 240.0, 224.0]);
+    map.trigger(
+        "trigger_teleport",
+        frame,
+        "misc_teleporter_dest",
+        [640, 0, 24],
+    );
+    map
 }

@@ -69,6 +69,7 @@ use brush::patch_coverage;
 pub use error::CompileError;
 pub use fill::leak::Leak;
 pub use fill::seeds::Fill;
+use floors::triggers;
 pub use group::grouping::Grouping;
 pub use options::{CompileOptions, DEFAULT_PATCH_ERROR};
 pub use report::{Compiled, Report};
@@ -90,7 +91,9 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let skins = report.lap(union::unite(&solids, cells, &planes));
     let filled = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
     let (skins, filling) = report.lap(filled);
-    let floors = report.lap(floors::floors(options, &skins[0], &filling, &planes));
+    let triggers = triggers::find(map, options, &brushes, &mut planes, &mut report.warnings);
+    let floors = floors::floors(options, &skins[0], &filling, &triggers, &planes);
+    let floors = report.lap(floors);
     let (plan, other) = report.lap(group::group(options, &solids, &filling, &skins, &planes)?);
     let trees = tree::build(&solids, filling.spaces(), skins, plan, &mut planes)?;
     let trees = report.lap(trees);
@@ -102,7 +105,7 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     report.costs = report.lap(cost::charge(map, hulls, &brushes, &proven.trees));
     let extras = Extras::new(floors, fast, hits, shapes);
     let file = serialize::serialize(map, options, &brushes, &proven, extras, &planes)?;
-    let file = links::links(options, report.lap(file))?;
+    let file = links::links(options, report.lap(file), &triggers)?;
     let file = report.lap(file);
     limits.check(file.n_nodes, file.bytes.len(), &report.costs)?;
     Ok(report.finish(&brushes, &solids, filling, other, proven, file))

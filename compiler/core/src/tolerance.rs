@@ -41,6 +41,10 @@ pub const REACH: f64 = 1.0 / 64.0;
 /// meet at a step or a cut have equal coordinates but for rounding, and no part of a map is this narrow.
 pub const BESIDE: f64 = 1.0 / 16.0;
 
+/// The height by which agents hover at most above the floors that they stand on, in units: twice the margin of traces.
+/// They touch triggers that begin as high above them.
+pub const HOVERING: f32 = 1.0 / 16.0;
+
 /// The distance that links keep from the ends of the edges they lead over, in units, so that agents on them do not
 /// touch the corners of ledges: above the distance at which a follower of a path has arrived, too little to see.
 pub const FROM_END: f64 = 1.0 / 8.0;
@@ -63,5 +67,6 @@ const _: () = assert!(AS_NEAR > 1.0 / (1u64 << 28) as f64 && ON_BEVEL > 1.0 / (1
 const _: () = assert!(TILT < INSIDE_CUBE && INSIDE_CUBE < ON_BEVEL);
 const _: () = assert!(ON_BEVEL < SLIVER);
 const _: () = assert!(SLIVER < OVERLAP && SLIVER < MESH_ERROR);
+const _: () = assert!(HOVERING as f64 == 2.0 * onion_runtime::DEFAULT_MARGIN);
 const _: () = assert!(NARROW <= REACH && APART < THINNEST && THINNEST < BESIDE);
 const _: () = assert!(OVERLAP * 4.0 == onion_runtime::DEFAULT_MARGIN);

@@ -171,6 +171,10 @@ class LinkKind(IntEnum):
     """It walks over an edge, and falls."""
     JUMP = 4
     """It jumps."""
+    TELEPORT = 5
+    """The game puts it elsewhere."""
+    JUMP_PAD = 6
+    """The game throws it into the air."""
 
 
 @dataclass(frozen=True)

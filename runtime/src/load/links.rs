@@ -30,12 +30,20 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         let rule = "its floors exist, in the order of those it leaves";
         require::<LinkRecord>(is_next, index, rule)?;
         from = link.from;
-        let is_kind = link.kind <= LinkRecord::JUMP;
+        if let Some(lands) = link.lands() {
+            // Written so that NaN fails.
+            let is_place = lands.iter().all(|at| f64::from(at.abs()) < DIST_LIMIT);
+            let has_no_edge =
+                link.kind <= LinkRecord::JUMP_PAD && link.turns == 0 && link.edge == 0;
+            let rule = "a known kind, no edge, and a place that it leads to";
+            require::<LinkRecord>(has_no_edge && is_place, index, rule)?;
+            continue;
+        }
         let owner = floors[usize::from(link.kind == LinkRecord::STAND)];
         let has_edge = owner.is_some_and(|floor| u32::from(link.edge) < floor.n_corners);
         let is_part = link.part[0] <= link.part[1] && link.turns < 4;
-        let rule = "a known kind, and a part of an edge that exists";
-        require::<LinkRecord>(is_kind && has_edge && is_part, index, rule)?;
+        let rule = "a part of an edge that exists";
+        require::<LinkRecord>(has_edge && is_part, index, rule)?;
         // Written so that NaN fails.
         let is_across = link.across >= 0.0 && f64::from(link.across) < DIST_LIMIT;
         let walks = link.kind == LinkRecord::WALK;

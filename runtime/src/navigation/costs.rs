@@ -34,7 +34,7 @@ impl PathCosts {
     /// Returns what a link of a kind costs, beside the way across.
     pub fn of(&self, kind: LinkKind) -> f64 {
         match kind {
-            LinkKind::Walk => 0.0,
+            LinkKind::Walk | LinkKind::Teleport | LinkKind::JumpPad => 0.0,
             LinkKind::Crouch | LinkKind::Stand => self.switch,
             LinkKind::Drop => self.drop,
             LinkKind::Jump => self.jump,

@@ -1,5 +1,6 @@
 //! A walker that follows a path: an agent and the points of its path in; its next tick out. It runs in straight lines
-//! from point to point, slows down where it drops over an edge, jumps where a link says so, and changes its stance.
+//! from point to point, slows down where it drops over an edge, jumps where a link says so, and changes its stance. In
+//! teleporters and on jump pads it waits until the game takes it along.
 
 use super::agents::AgentClass;
 use super::links::LinkKind;
@@ -17,6 +18,10 @@ const LONGEST_PART: f64 = 8.0;
 
 /// Limit on the parts of a tick.
 const MAX_PARTS: f64 = 16.0;
+
+/// Teleporters and jump pads act as soon as an agent touches them, when it has yet to come to this many points at most,
+/// that to which they take it included: it may turn around corners at their edges.
+const AHEAD: usize = 6;
 
 /// Where an agent would leave the ground, a part is walked in this many: each at most a quarter of a unit, within
 /// which agents look for ground below a step.
@@ -41,7 +46,7 @@ pub enum Progress {
 pub struct PathFollower {
     /// Number of the point that it walks to.
     pub next: usize,
-    /// Whether it has jumped on its way to that point.
+    /// Whether it has jumped on its way to that point, or the game has taken it along.
     pub has_jumped: bool,
     /// Its least distance from that point so far as seen from above, in units; infinite before the first tick.
     pub nearest: f64,
@@ -122,6 +127,12 @@ impl PathFollower {
         while point(self.next).is_some_and(|point| self.is_at(agent, class, &point)) {
             *self = Self::toward(self.next + 1);
         }
+        if let Some(lands) = self.carried(agent, class, point) {
+            *self = Self {
+                has_jumped: true,
+                ..Self::toward(lands)
+            };
+        }
         let Some(point) = &point(self.next) else {
             agent.walk(world, &class.settings, [T::default(); 2], dt);
             return Progress::Arrived;
@@ -130,8 +141,7 @@ impl PathFollower {
         let start = *agent;
         let wish = self.wish(agent, class, point, dt.widen()).map(T::narrow);
         agent.walk(world, &class.settings, wish, dt);
-        let walks = !matches!(point.kind, LinkKind::Drop | LinkKind::Jump);
-        if walks && start.on_ground.is_some() && agent.on_ground.is_none() {
+        if point.kind.is_on_foot() && start.on_ground.is_some() && agent.on_ground.is_none() {
             // Down a step and a slope in one go was too far, and in the air it would get off its way.
             *agent = start;
             let dt = dt / T::narrow(f64::from(N_SHORT_PARTS));
@@ -160,14 +170,41 @@ impl PathFollower {
     ) -> bool {
         let [_, _, left] = way_to(agent, point);
         let height = (agent.position[2].widen() - point.position[2]).abs();
-        let falls = matches!(point.kind, LinkKind::Drop | LinkKind::Jump);
         let is_there =
             left <= ARRIVED && height <= f64::from(class.settings.step_height) + STOPPED_NEAR;
         // Stopped since the last tick, but not before a step.
         let is_near = self.waited > 0.0 && left <= STOPPED_NEAR && height <= 2.0 * STOPPED_NEAR;
         let has_ground = agent.on_ground.is_some();
         agent.stance == point.hull
-            && ((is_there && (has_ground || !falls)) || (is_near && has_ground))
+            && ((is_there && (has_ground || point.kind.is_on_foot())) || (is_near && has_ground))
+    }
+
+    /// Returns the number of the point that the game has begun to take the agent to, if it has since the last tick.
+    fn carried<T: Coordinate>(
+        &self,
+        agent: &Agent<T>,
+        class: &AgentClass,
+        point: &impl Fn(usize) -> Option<PathPoint>,
+    ) -> Option<usize> {
+        let mut ahead = (0..AHEAD).filter_map(|number| self.next.checked_add(number));
+        let is_carried = |number: &usize| point(*number).is_some_and(|at| at.kind.is_carried());
+        let number = ahead.find(is_carried)?;
+        let [next, lands] = [point(self.next)?, point(number)?];
+        let [before, leaves] = [
+            point(self.next.saturating_sub(1))?,
+            point(number.checked_sub(1)?)?,
+        ];
+        let is_next = number == self.next;
+        let rises = agent.on_ground.is_none() && agent.velocity[2] > T::default();
+        let speed = agent.velocity[2].widen();
+        let top = speed * speed / (2.0 * f64::from(class.settings.gravity));
+        let above = agent.position[2].widen() - before.position[2];
+        let is_jump = above + top <= class.jump + f64::from(class.settings.step_height);
+        let is_thrown = rises && (is_next || !is_jump);
+        let is_nearer = distance_to(agent, &lands) < distance_to(agent, &leaves);
+        let is_away = is_next || way_to(agent, &next)[2] > self.nearest + LONGEST_PART;
+        let is_new = !(is_next && self.has_jumped);
+        (is_new && (is_thrown || (is_nearer && is_away))).then_some(number)
     }
 
     /// Returns the velocity toward a point, in units per second, after the agent has jumped if it has to.
@@ -179,7 +216,8 @@ impl PathFollower {
         dt: f64,
     ) -> [f64; 2] {
         let [x, y, left] = way_to(agent, point);
-        if left <= 0.0 {
+        let waits = point.kind.is_carried() && !self.has_jumped;
+        if left <= 0.0 || waits {
             return [0.0; 2];
         }
         // At a speed with which it is there after some time.
@@ -201,6 +239,14 @@ impl PathFollower {
             self.has_jumped = agent.jump(T::narrow(speed));
             return wish;
         }
+        if point.kind == LinkKind::JumpPad && agent.on_ground.is_none() {
+            if depth < 0.0 {
+                // Until it is as high, it lets itself be thrown, because ledges may be in its way.
+                return [0, 1].map(|axis| agent.velocity[axis].widen());
+            }
+            let time = fall_time(agent.velocity[2].widen(), depth, gravity).max(dt);
+            return steered(agent, class, [x / time, y / time], dt);
+        }
         let falls = agent.on_ground.is_none() || point.kind == LinkKind::Drop;
         let step = f64::from(class.settings.step_height);
         if falls && depth.abs() > step {
@@ -208,6 +254,33 @@ impl PathFollower {
             return within(fall_time(speed, depth, gravity).max(dt));
         }
         within(dt)
+    }
+}
+
+/// Returns the wish with which an agent in the air comes as near to a velocity as it can within a tick: its class's
+/// speed, or what is wanted if that is more, limits what it can wish.
+fn steered<T: Coordinate>(
+    agent: &Agent<T>,
+    class: &AgentClass,
+    wanted: [f64; 2],
+    dt: f64,
+) -> [f64; 2] {
+    let control = f64::from(class.settings.air_control) * dt;
+    let part = control / (1.0 + control);
+    if part <= 0.0 {
+        return wanted;
+    }
+    let toward = |axis: usize| {
+        let now = agent.velocity[axis].widen();
+        now + (wanted[axis] - now) / part
+    };
+    let (x, y) = (toward(0), toward(1));
+    let [speed, least] = [[x, y], wanted].map(|[x, y]| libm::sqrt(x * x + y * y));
+    let most = least.max(class.speed);
+    if speed > most {
+        [x / speed * most, y / speed * most]
+    } else {
+        [x, y]
     }
 }
 
@@ -223,4 +296,11 @@ fn way_to<T: Coordinate>(agent: &Agent<T>, point: &PathPoint) -> [f64; 3] {
     let [x, y, _] = widened(agent.position);
     let [x, y] = [point.position[0] - x, point.position[1] - y];
     [x, y, libm::sqrt(x * x + y * y)]
+}
+
+/// Returns the distance of an agent from a point, in units.
+fn distance_to<T: Coordinate>(agent: &Agent<T>, point: &PathPoint) -> f64 {
+    let [_, _, left] = way_to(agent, point);
+    let height = agent.position[2].widen() - point.position[2];
+    libm::sqrt(left * left + height * height)
 }

@@ -21,17 +21,33 @@ pub enum LinkKind {
     Drop = LinkRecord::DROP,
     /// It jumps.
     Jump = LinkRecord::JUMP,
+    /// The game puts it elsewhere.
+    Teleport = LinkRecord::TELEPORT,
+    /// The game throws it into the air.
+    JumpPad = LinkRecord::JUMP_PAD,
 }
 
 impl LinkKind {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 7] = [
         Self::Walk,
         Self::Crouch,
         Self::Stand,
         Self::Drop,
         Self::Jump,
+        Self::Teleport,
+        Self::JumpPad,
     ];
+
+    /// Whether an agent stays on the ground: [`Walk`](Self::Walk), [`Crouch`](Self::Crouch) and [`Stand`](Self::Stand).
+    pub fn is_on_foot(self) -> bool {
+        matches!(self, Self::Walk | Self::Crouch | Self::Stand)
+    }
+
+    /// Whether the game takes an agent there: [`Teleport`](Self::Teleport) and [`JumpPad`](Self::JumpPad).
+    pub fn is_carried(self) -> bool {
+        matches!(self, Self::Teleport | Self::JumpPad)
+    }
 
     fn new(number: u8) -> Self {
         let kind = Self::ALL.get(usize::from(number));
@@ -39,7 +55,8 @@ impl LinkKind {
     }
 }
 
-/// A one-way link between floors of one class of agents: agents leave a floor anywhere on a line of it.
+/// A one-way link between floors of one class of agents: agents leave a floor anywhere on a line of it. Where the game
+/// takes them along, the floor is in a teleporter or on a jump pad, and the line is one place of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
     /// Number of the link in the file.
@@ -90,6 +107,9 @@ impl<'a> View<'a> {
 
     fn read_link(&self, number: u32, record: &LinkRecord) -> Option<Link> {
         let kind = LinkKind::new(record.kind);
+        if let Some(lands) = record.lands() {
+            return self.read_carried(number, record, kind, lands.map(f64::from));
+        }
         let stands = kind == LinkKind::Stand;
         let [start, end] = self.edge(if stands { record.to } else { record.from }, record.edge)?;
         let [x, y] = [end[0] - start[0], end[1] - start[1]];
@@ -120,6 +140,31 @@ impl<'a> View<'a> {
                 across: [0.0 - y * across, x * across],
                 ..link
             },
+        })
+    }
+
+    /// Returns a link that leaves from the middle of a floor.
+    fn read_carried(
+        &self,
+        number: u32,
+        record: &LinkRecord,
+        kind: LinkKind,
+        lands: [f64; 2],
+    ) -> Option<Link> {
+        let floor = self.floor(record.from)?;
+        let corners = floor.corners();
+        let n_corners = corners.len() as f64;
+        let sum = corners.fold([0.0; 2], |[x, y], corner| [x + corner[0], y + corner[1]]);
+        let leaves = sum.map(|sum| sum / n_corners);
+        Some(Link {
+            number,
+            from: record.from,
+            to: record.to,
+            kind,
+            right: leaves,
+            left: leaves,
+            turns: [false; 2],
+            across: [lands[0] - leaves[0], lands[1] - leaves[1]],
         })
     }
 }

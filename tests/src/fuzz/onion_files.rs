@@ -43,7 +43,7 @@ fn seeds() -> Vec<Vec<u8>> {
     small.chain(linked()).chain(golden).collect()
 }
 
-/// Returns files of a map in which agents walk, crouch, drop and jump from floor to floor.
+/// Returns files of a map in which agents walk, crouch, drop, jump and are carried from floor to floor.
 fn linked() -> [Vec<u8>; 2] {
     let mut map = Map::new("linked", "A step, a ledge, a gap and a beam");
     map.cuboid(Shader::Wall, [-96.0, -64.0, -16.0], [96.0, 64.0, 0.0]);
@@ -51,6 +51,15 @@ fn linked() -> [Vec<u8>; 2] {
     map.cuboid(Shader::Wall, [-96.0, 16.0, 0.0], [-32.0, 64.0, 40.0]);
     map.cuboid(Shader::Wall, [144.0, -64.0, -16.0], [176.0, 64.0, 0.0]);
     map.cuboid(Shader::Wall, [24.0, -64.0, 40.0], [32.0, 64.0, 48.0]);
+    let pad = samples::Brush::cuboid([-56.0, -56.0, 0.0], [-40.0, -40.0, 8.0]);
+    map.trigger("trigger_push", pad, "target_position", [-48, 24, 96]);
+    let frame = samples::Brush::cuboid([160.0, 48.0, 0.0], [168.0, 56.0, 64.0]);
+    map.trigger(
+        "trigger_teleport",
+        frame,
+        "misc_teleporter_dest",
+        [0, 0, 24],
+    );
     let map = subject::parse(&samples::write(&map));
     let options = |agents: &[&str]| CompileOptions {
         fill: Fill::Off,

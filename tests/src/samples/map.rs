@@ -212,6 +212,22 @@ impl Map {
         self.point_entity("info_player_deathmatch", at, angle);
     }
 
+    /// Adds a brush that takes agents elsewhere as the next inline model, and the entity that it targets.
+    pub fn trigger(&mut self, class: &str, brush: Brush, target: &str, at: [i32; 3]) {
+        let name = format!("target{}", self.models.len());
+        self.entities.push(vec![
+            ("classname", class.to_string()),
+            ("model", format!("*{}", self.models.len())),
+            ("target", name.clone()),
+        ]);
+        self.point_entity(target, at, 0);
+        self.entities.last_mut().unwrap().push(("targetname", name));
+        self.models.push(Model {
+            brushes: vec![(brush, Shader::Clip)],
+            patches: Vec::new(),
+        });
+    }
+
     /// Adds a door as the next inline model. If it has an origin, its brushes are relative to it.
     pub fn door(&mut self, origin: Option<[i32; 3]>, angle: i32, brushes: Vec<Brush>) {
         let mut keys = vec![

@@ -15,8 +15,11 @@ use onion_runtime::navigation::{
 use onion_runtime::{DEFAULT_MARGIN, HullId, OnionMap};
 use onion_tests::cases::sample_case;
 use onion_tests::fixtures::has_or_skips;
+use onion_tests::fixtures::made;
 use onion_tests::maps::say;
 use onion_tests::random::Random;
+use onion_tests::rooms;
+use onion_tests::triggers::take_along;
 use tempfile::TempDir;
 
 use crate::floors::{point_of, with_floors};
@@ -179,6 +182,7 @@ impl<'a> Searches<'a> {
         let (mut progress, mut n_ticks) = (Progress::Following, 0);
         while n_ticks < asked.n_ticks() && progress == Progress::Following {
             progress = follower.walk(&mut agent, &world, &class, points, asked.dt);
+            take_along(&mut agent, &follower, points);
             n_ticks += 1;
         }
         write_bits(expected, &[agent.position, agent.velocity].concat());
@@ -255,10 +259,10 @@ fn paths_are_alike(make: impl Fn() -> Command) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("map.onion");
     let samples = ["low_tunnel", "ramp_stairs", "courtyard"];
-    let skewed = slopes();
+    let (skewed, carried) = (slopes(), made(&rooms::carried()));
     let maps = samples.map(|name| &sample_case(name).map).into_iter();
     let mut totals = [0; 4];
-    for (seed, map) in (0..).zip(maps.chain([&skewed])) {
+    for (seed, map) in (0..).zip(maps.chain([&skewed, &carried])) {
         let map = with_floors(map, Fill::default());
         let (lines, counts) = lines_of(&map, &path, seed);
         totals = std::array::from_fn(|at| totals[at] + counts[at]);

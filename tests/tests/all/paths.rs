@@ -15,8 +15,10 @@ use onion_runtime::navigation::{
 use onion_runtime::{HullId, OnionMap};
 use onion_tests::cases::{Case, real_cases, sample_case, sample_cases};
 use onion_tests::effort::Cases;
-use onion_tests::fixtures::compiled;
+use onion_tests::fixtures::{compiled, made};
 use onion_tests::random::Random;
+use onion_tests::triggers::Triggers;
+use onion_tests::{rooms, samples};
 use rayon::prelude::*;
 
 use crate::floors::point_of;
@@ -33,6 +35,8 @@ const CLASSES: [&str; 3] = ["human:stand,crouch", "ogre-class:ogre", "imp-class:
 const ARRIVED: f64 = 1.0;
 /// No path of a test starts or ends on a floor narrower than this, in units: agents slip off in their first tick.
 const SLIVER: f64 = 1.0 / 16.0;
+/// Agents are this far above floors at most, in units.
+const HOVERS: f64 = 1.0 / 16.0;
 /// The part of the cases on real maps that may fail: goals in strips of a few 1/128 units beside walls, and ways over
 /// patches where corners of several floors are nearer to each other than paths keep away from them.
 const LEFT_OVER: f64 = 0.002;
@@ -79,8 +83,14 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// Walks a path. Whether the agent arrives.
-fn arrives(map: &OnionMap<Vec<u8>>, class: &AgentClass, points: &[PathPoint], rate: f32) -> bool {
+/// Walks a path in a game with triggers. Whether the agent arrives.
+fn arrives(
+    map: &OnionMap<Vec<u8>>,
+    triggers: &Triggers,
+    class: &AgentClass,
+    points: &[PathPoint],
+    rate: f32,
+) -> bool {
     let (world, dt) = (map.world(), 1.0 / rate);
     let [x, y, z] = points[0].position.map(|at| at as f32);
     let mut agent = Agent::new(points[0].hull, [x, y, z + 1.0 / 16.0]);
@@ -92,6 +102,7 @@ fn arrives(map: &OnionMap<Vec<u8>>, class: &AgentClass, points: &[PathPoint], ra
         .sum();
     let n_ticks = (length / class.speed + 8.0 * points.len() as f64) * f64::from(rate);
     for _ in 0..n_ticks as usize {
+        triggers.act(map, &mut agent);
         match follower.walk(&mut agent, &world, class, points, dt) {
             Progress::Following => {}
             Progress::Stuck => return false,
@@ -108,6 +119,44 @@ fn arrives(map: &OnionMap<Vec<u8>>, class: &AgentClass, points: &[PathPoint], ra
 /// Returns the distance of two places as seen from above.
 fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
     (b[0] - a[0]).hypot(b[1] - a[1])
+}
+
+/// The pad throws from z = 24 with 640 units per second upward and 200 to the east, and the terrace is 160 higher: agents
+/// come down 258 units east of where they were, on floor from x = 48 to 240. From the other room, nothing leads back.
+#[test]
+fn a_jump_pad_and_a_teleporter_take_a_player_along() {
+    let made_map = rooms::carried();
+    let map = with_links(&made(&made_map));
+    let read = made(&made_map);
+    let triggers = Triggers::new(&samples::write(&made_map), &read.entities, &map);
+    let mut paths = Paths::new(&map);
+    let stand = map.find_hull("stand").unwrap();
+    let class = map.agent_of(stand).unwrap();
+    let costs = PathCosts::default();
+    let ends = [[-200.0, 0.0, 24.0], [640.0, 100.0, 24.0]];
+    let (_, points) = paths.find(stand, ends, &costs).unwrap();
+    let kinds: Vec<LinkKind> = points.iter().map(|point| point.kind).collect();
+    use LinkKind::{JumpPad, Teleport, Walk};
+    assert_eq!(kinds, [Walk, Walk, JumpPad, Walk, Teleport, Walk]);
+    let landing = &points[2].position;
+    assert!((landing[0] - 146.0).abs() < 45.0 && landing[1].abs() < 45.0 && landing[2] == 184.0);
+    assert_eq!(points[4].position, [640.0, 0.0, 24.0]);
+    let nothing = Triggers::new(&[], &[], &map);
+    for rate in RATES {
+        assert!(arrives(&map, &triggers, &class, points, rate), "{rate}");
+        assert!(!arrives(&map, &nothing, &class, points, rate), "{rate}");
+    }
+    let [start, goal] = ends;
+    let back = paths.find(stand, [goal, start], &costs);
+    assert_eq!(back.map(|(path, _)| path), Err(PathError::NoWay));
+    // Around the pad, whose region is 80 by 80: 62.5, 80 and 51.2 units.
+    let (path, points) = paths
+        .find(stand, [start, [-40.0, 0.0, 24.0]], &costs)
+        .unwrap();
+    assert!((193.6..195.0).contains(&path.length), "{path:?}");
+    for rate in RATES {
+        assert!(arrives(&map, &triggers, &class, points, rate), "{rate}");
+    }
 }
 
 /// Two halls 224 units long where players stand, with a tunnel of 160 units between them where they crouch, in a
@@ -127,11 +176,10 @@ fn a_player_crouches_through_the_tunnel() {
     assert!((path.cost - path.length - 160.0).abs() < 2.0, "{path:?}");
     let class = map.agent_of(stand).unwrap();
     assert_eq!(map.agent_name(&class), Some("human"));
-    assert!(
-        RATES
-            .iter()
-            .all(|&rate| arrives(&map, &class, points, rate))
-    );
+    let case = sample_case("low_tunnel");
+    let triggers = Triggers::new(&case.bytes, &case.map.entities, &map);
+    let mut rates = RATES.into_iter();
+    assert!(rates.all(|rate| arrives(&map, &triggers, &class, points, rate)));
     // The tunnel is 32 wide and 40 high, less than an ogre.
     let ogre = map.find_hull("ogre").unwrap();
     let ends = [[0.0, 0.0, 24.0], [0.0, 0.0, 24.0]];
@@ -201,6 +249,7 @@ impl Tally {
 /// Random paths of each class, which agents walk at each rate.
 fn check_paths(case: &Case) -> Tally {
     let map = with_links(&case.map);
+    let triggers = Triggers::new(&case.bytes, &case.map.entities, &map);
     let mut paths = Paths::new(&map);
     let mut random = Random::new(33);
     let mut tally = Tally::default();
@@ -212,6 +261,13 @@ fn check_paths(case: &Case) -> Tally {
         let floors = wide_floors(&map, hull);
         for _ in 0..PATHS.count().min(10 * floors.len()) {
             let ends = [0, 1].map(|_| point_of(&floors[random.below(floors.len())], &mut random));
+            // Nothing stands there.
+            if ends
+                .iter()
+                .any(|&[x, y, z]| triggers.are_touched(hull.index(), [x, y, z + HOVERS], -HOVERS))
+            {
+                continue;
+            }
             let found = paths.find(hull, ends, &PathCosts::default());
             let context = format!("{}, {:?}: {ends:?}", case.name, map.agent_name(&class));
             match found {
@@ -224,9 +280,8 @@ fn check_paths(case: &Case) -> Tally {
                     let longer = FROM_CORNER * points.len() as f64;
                     assert!(path.cost >= path.length - longer, "{context}: {path:?}");
                     for rate in RATES {
-                        tally.add(arrives(&map, &class, points, rate), || {
-                            format!("{context}: {rate}")
-                        });
+                        let arrives = arrives(&map, &triggers, &class, points, rate);
+                        tally.add(arrives, || format!("{context}: {rate}"));
                     }
                 }
                 Err(PathError::NoWay) => {}

@@ -1,12 +1,14 @@
 //! Stage 5, floors, finds where agents stand: the faces of each hull's skin in the world whose planes are level enough,
 //! without the parts that bound filled space. The skin is that of expanded brushes, so a point of a floor is a place of
 //! the hull's origin, and the hull has room there (Golodetz, section 4). Faces of one plane become convex pieces, as
-//! few as [`merge`] finds, in the order of the tree that queries search ([`tree`]).
+//! few as [`merge`] finds, in the order of the tree that queries search ([`tree`]). Teleporters and jump pads have floors
+//! of their own ([`triggers`]).
 
 pub mod merge;
 pub mod tree;
+pub mod triggers;
 
-use onion_geometry::{Bounds, PlaneSet, Winding};
+use onion_geometry::{Bounds, PlaneId, PlaneSet, Split, Winding};
 use onion_runtime::movement::WalkSettings;
 use rayon::prelude::*;
 
@@ -17,15 +19,18 @@ use crate::id::HullIndex;
 use crate::options::CompileOptions;
 use crate::tolerance::THINNEST;
 use crate::union::Face;
+use triggers::Trigger;
 
 /// For each hull, its floors: convex polygons that do not overlap, in the order of the tree. Points have none.
 pub type Floors = Vec<Vec<Winding>>;
 
-/// Returns the floors of all hulls, given the skins of the world, or `None` if the options leave them out.
+/// Returns the floors of all hulls, given the skin and the triggers of the world, or `None` if the options leave them
+/// out.
 pub fn floors(
     options: &CompileOptions,
     skin: &[Face],
     filling: &Filling,
+    triggers: &[Trigger],
     planes: &PlaneSet,
 ) -> Option<Floors> {
     if !options.floors {
@@ -35,13 +40,12 @@ pub fn floors(
     let hulls = options.hulls.par_iter().enumerate();
     let floors = hulls.map(|(number, hull)| match settings_of(hull, &classes) {
         None => Vec::new(),
-        Some(settings) => floors_of(
-            HullIndex::new(number),
-            settings,
-            skin,
-            filling.spaces(),
-            planes,
-        ),
+        Some(settings) => {
+            let hull = HullIndex::new(number);
+            let pieces = pieces(hull, settings, skin, filling.spaces(), planes);
+            let pieces = divided(hull, pieces, triggers, planes);
+            tree::ordered(planes, joined(pieces, planes))
+        }
     });
     Some(floors.collect())
 }
@@ -60,8 +64,8 @@ fn settings_of(hull: &HullSpec, classes: &[AgentSpec]) -> Option<WalkSettings> {
     })
 }
 
-/// Returns the floors of a hull.
-fn floors_of(
+/// Returns the parts of the floors of a hull, as the skin has them.
+fn pieces(
     hull: HullIndex,
     settings: WalkSettings,
     skin: &[Face],
@@ -85,7 +89,66 @@ fn floors_of(
             }
         }
     }
-    tree::ordered(planes, joined(pieces, planes))
+    pieces
+}
+
+/// Divides pieces at the borders of triggers. Returns the parts, each with the index of the trigger that an agent
+/// touches there.
+fn divided(
+    hull: HullIndex,
+    pieces: Vec<Winding>,
+    triggers: &[Trigger],
+    planes: &PlaneSet,
+) -> Vec<(Option<usize>, Winding)> {
+    let mut outside = pieces;
+    let mut touching = Vec::new();
+    for (number, trigger) in triggers.iter().enumerate() {
+        for (sides, bounds) in trigger.brushes(hull) {
+            let mut rest = Vec::new();
+            for piece in outside {
+                let is_near = piece.bounds().touches(bounds);
+                let inside = match is_near {
+                    true => cut(piece, sides, planes, &mut rest),
+                    false => {
+                        rest.push(piece);
+                        None
+                    }
+                };
+                touching.extend(inside.map(|part| (Some(number), part)));
+            }
+            outside = rest;
+        }
+    }
+    let outside = outside.into_iter().map(|piece| (None, piece));
+    touching.extend(outside);
+    touching
+}
+
+/// Returns the part of a piece inside of a brush, if there is one. Adds the parts outside to others; a piece in the plane
+/// of a side only touches the brush.
+fn cut(
+    piece: Winding,
+    sides: &[PlaneId],
+    planes: &PlaneSet,
+    outside: &mut Vec<Winding>,
+) -> Option<Winding> {
+    let mut parts = Vec::new();
+    let mut inside = piece.clone();
+    for &side in sides {
+        match inside.split(planes, side) {
+            Some(Split::Back) => {}
+            Some(Split::Both(front, back)) => {
+                parts.push(front);
+                inside = back;
+            }
+            Some(Split::Front) | None => {
+                outside.push(piece);
+                return None;
+            }
+        }
+    }
+    outside.extend(parts);
+    Some(inside)
 }
 
 /// Whether a piece is narrower than [`THINNEST`], judged by its area: that of a convex polygon is at most its width
@@ -95,10 +158,14 @@ fn is_thin(piece: &Winding) -> bool {
     piece.area() < THINNEST * mins.distance(maxs)
 }
 
-/// Joins the pieces of each plane, and leaves out what is too thin to stand on.
-fn joined(mut pieces: Vec<Winding>, planes: &PlaneSet) -> Vec<Winding> {
-    pieces.sort_by_key(|piece| piece.plane);
-    let planar = pieces.chunk_by(|one, next| one.plane == next.plane);
-    let joined = planar.flat_map(|pieces| merge::merged(planes, pieces.to_vec()));
+/// Joins the pieces of each plane, but not across the border of a trigger, and leaves out what is too thin to stand on.
+fn joined(mut pieces: Vec<(Option<usize>, Winding)>, planes: &PlaneSet) -> Vec<Winding> {
+    let key = |(trigger, piece): &(Option<usize>, Winding)| (piece.plane, *trigger);
+    pieces.sort_by_key(key);
+    let planar = pieces.chunk_by(|one, next| key(one) == key(next));
+    let joined = planar.flat_map(|pieces| {
+        let pieces = pieces.iter().map(|(_, piece)| piece.clone());
+        merge::merged(planes, pieces.collect())
+    });
     joined.filter(|piece| !is_thin(piece)).collect()
 }

@@ -33,7 +33,7 @@ fn is_corner(ground: &Ground<'_>, edges: &[Vec<Edge>], floor: &Piece<'_>, place:
     let (mut to, mut from) = (Vec::new(), Vec::new());
     for edge in near.flat_map(|other| &edges[ground.index(other.floor.number)]) {
         for [start, end] in edge
-            .open
+            .around
             .iter()
             .map(|part| part.map(|end| edge.line.at(end)))
         {

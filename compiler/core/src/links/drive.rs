@@ -7,6 +7,7 @@ use onion_runtime::{Aabb, DEFAULT_MARGIN, HullId, Model};
 
 use super::line::Place;
 use super::piece::Piece;
+use crate::floors::triggers::Trigger;
 use crate::tolerance::SETTLED;
 
 /// The longest that an agent is driven across a link, in seconds: twice what a fall from the highest ledge takes.
@@ -16,10 +17,15 @@ const MAX_SECONDS: f32 = 4.0;
 pub(super) const SHORT_TICKS: f32 = 60.0;
 pub(super) const LONG_TICKS: f32 = 20.0;
 
+/// Ticks per second in which agents are thrown as well, because jump pads act once a tick.
+const SHORTEST_TICKS: f32 = 125.0;
+
 /// An agent of a class in a map.
 pub(super) struct Driver<'a> {
     pub(super) world: Model<'a>,
     pub(super) class: AgentClass,
+    /// What takes agents elsewhere.
+    pub(super) triggers: &'a [Trigger],
 }
 
 /// The world without the names of what agents stand on, which take time to find.
@@ -71,21 +77,105 @@ impl Driver<'_> {
         across.fraction >= 1.0 && trace(across.end_pos, [x, y, z + DEFAULT_MARGIN]).fraction >= 1.0
     }
 
-    /// Whether an agent that stands at the first point gets to the last one and stands there, in ticks per second.
+    /// Whether an agent that stands at the first point gets to the last one and stands there, in ticks per second,
+    /// without touching a trigger on its way.
     pub(super) fn arrives(&self, points: &[PathPoint], ticks: f32) -> bool {
+        let [Some(first), Some(last)] = [points.first(), points.last()] else {
+            return false;
+        };
+        let mut agent = self.agent(first);
+        agent.on_ground = agent.ground(&Unnamed(&self.world), &self.class.settings);
+        let ends = [first, last].map(|end| self.touched(end.hull, end.position));
+        let mut is_clear = |agent: &mut Agent<f32>| {
+            let touched = self.touched(agent.stance, agent.position.map(f64::from));
+            touched.is_none() || ends.contains(&touched)
+        };
+        self.follows(agent, points, ticks, &mut is_clear)
+    }
+
+    /// Whether an agent gets from a place on a jump pad to the last of some points when the pad throws it.
+    pub(super) fn is_thrown(&self, pad: usize, start: &PathPoint, points: &[PathPoint]) -> bool {
+        let mut throw = |agent: &mut Agent<f32>| {
+            self.throw(agent, pad);
+            true
+        };
+        let mut rates = [LONG_TICKS, SHORT_TICKS, SHORTEST_TICKS].into_iter();
+        rates.all(|ticks| self.follows(self.agent(start), points, ticks, &mut throw))
+    }
+
+    /// Returns the position where an agent comes to rest that falls from a free position, or that a jump pad throws
+    /// from there; `None` if it does not.
+    pub(super) fn rest(
+        &self,
+        floor: &Piece<'_>,
+        position: [f64; 3],
+        pad: Option<usize>,
+    ) -> Option<[f64; 3]> {
+        let (world, dt) = (Unnamed(&self.world), 1.0 / SHORT_TICKS);
+        let mut agent = self.agent(&PathPoint {
+            position,
+            hull: floor.hull,
+            ..PathPoint::default()
+        });
+        for _ in 0..(MAX_SECONDS / dt) as usize {
+            if let Some(pad) = pad {
+                self.throw(&mut agent, pad);
+            }
+            let [x, y, _] = agent.velocity;
+            agent.walk(&world, &self.class.settings, [x, y], dt);
+            if agent.on_ground.is_some() {
+                return Some(agent.position.map(f64::from));
+            }
+        }
+        None
+    }
+
+    /// Returns an agent in the air, just above a point.
+    fn agent(&self, at: &PathPoint) -> Agent<f32> {
+        let [x, y, z] = at.position;
+        let start = [x, y, z + 2.0 * DEFAULT_MARGIN].map(|at| at as f32);
+        Agent::new(at.hull, start)
+    }
+
+    /// Returns the index of the trigger that an agent touches.
+    fn touched(&self, hull: HullId, position: [f64; 3]) -> Option<usize> {
+        let mut triggers = self.triggers.iter();
+        triggers.position(|trigger| trigger.is_touched(hull.index(), position))
+    }
+
+    /// Throws an agent as a jump pad does, if it touches it.
+    fn throw(&self, agent: &mut Agent<f32>, pad: usize) {
+        let pad = &self.triggers[pad];
+        let velocity = pad.effect.velocity(f64::from(self.class.settings.gravity));
+        let position = agent.position.map(f64::from);
+        if let Some(velocity) = velocity.filter(|_| pad.is_touched(agent.stance.index(), position))
+        {
+            agent.velocity = velocity.as_vec3().to_array();
+            agent.on_ground = None;
+        }
+    }
+
+    /// Whether an agent gets to the last of some points and stands there, in ticks per second. `before` is called before
+    /// each tick; it may throw the agent, and ends the way if it returns `false`.
+    fn follows(
+        &self,
+        mut agent: Agent<f32>,
+        points: &[PathPoint],
+        ticks: f32,
+        before: &mut dyn FnMut(&mut Agent<f32>) -> bool,
+    ) -> bool {
         let (world, dt) = (Unnamed(&self.world), 1.0 / ticks);
         let [Some(first), Some(last)] = [points.first(), points.last()] else {
             return false;
         };
-        let [x, y, z] = first.position;
-        let start = [x, y, z + 2.0 * DEFAULT_MARGIN].map(|at| at as f32);
-        let mut agent = Agent::new(first.hull, start);
-        agent.on_ground = agent.ground(&world, &self.class.settings);
         // Lower, it has missed.
         let lowest =
             first.position[2].min(last.position[2]) - f64::from(self.class.settings.step_height);
         let mut follower = PathFollower::new();
         for _ in 0..(MAX_SECONDS / dt) as usize {
+            if !before(&mut agent) {
+                return false;
+            }
             match follower.walk(&mut agent, &world, &self.class, points, dt) {
                 Progress::Following if f64::from(agent.position[2]) >= lowest => {}
                 Progress::Following => return false,

@@ -9,6 +9,7 @@ use rstar::{AABB, RTree};
 use super::drive::Driver;
 use super::line::Place;
 use super::piece::Piece;
+use crate::floors::triggers::Trigger;
 
 /// The floors of a class of agents.
 pub(super) struct Ground<'a> {
@@ -18,13 +19,17 @@ pub(super) struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    pub(super) fn new<D: AsRef<[u8]>>(map: &'a OnionMap<D>, class: AgentClass) -> Self {
+    pub(super) fn new<D: AsRef<[u8]>>(
+        map: &'a OnionMap<D>,
+        class: AgentClass,
+        triggers: &'a [Trigger],
+    ) -> Self {
         let own = map
             .hulls()
             .filter(|hull| class.hulls.contains(hull.id.index()));
         let floors = own.flat_map(|hull| {
             let floors = map.floors(hull.id);
-            floors.map(move |floor| Piece::new(&hull, floor))
+            floors.map(move |floor| Piece::new(&hull, floor, triggers))
         });
         let floors = Vec::from_iter(floors);
         let boxes = floors.iter().enumerate().map(|(number, piece)| {
@@ -41,6 +46,7 @@ impl<'a> Ground<'a> {
             driver: Driver {
                 world: map.world(),
                 class,
+                triggers,
             },
             floors,
         }

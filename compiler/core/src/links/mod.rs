@@ -3,6 +3,7 @@
 //! written (Golodetz, section 4, names the walking links of a navigation mesh; van Waveren's areas have the other
 //! kinds).
 
+mod carried;
 mod corners;
 mod detour;
 mod drive;
@@ -20,21 +21,26 @@ use onion_runtime::navigation::AgentClass;
 use rayon::prelude::*;
 
 use crate::error::CompileError;
+use crate::floors::triggers::Trigger;
 use crate::hull::{self, HullSpec};
 use crate::options::CompileOptions;
 use crate::serialize::{OnionFile, padded};
 use ground::Ground;
 
-/// Appends the classes of agents and their links to a file with floors.
+/// Appends the classes of agents and their links to a file with floors, given the triggers of its map.
 ///
 /// # Errors
 /// The file does not load, which is a bug.
-pub(crate) fn links(options: &CompileOptions, file: OnionFile) -> Result<OnionFile, CompileError> {
+pub(crate) fn links(
+    options: &CompileOptions,
+    file: OnionFile,
+    triggers: &[Trigger],
+) -> Result<OnionFile, CompileError> {
     if !options.floors {
         return Ok(file);
     }
     let map = OnionMap::from_bytes(&file.bytes).map_err(CompileError::SelfCheck)?;
-    let (agents, links) = found(&map, options);
+    let (agents, links) = found(&map, options, triggers);
     file.with_links(&agents, &links)
 }
 
@@ -42,13 +48,14 @@ pub(crate) fn links(options: &CompileOptions, file: OnionFile) -> Result<OnionFi
 pub(crate) fn found<D: AsRef<[u8]> + Sync>(
     map: &OnionMap<D>,
     options: &CompileOptions,
+    triggers: &[Trigger],
 ) -> (Vec<AgentRecord>, Vec<LinkRecord>) {
     let classes = hull::classes(&options.hulls, &options.agents);
     let records = classes.iter().map(|class| record(class, &options.hulls));
     let records = Vec::from_iter(records);
     let mut links = Vec::new();
     for (number, record) in (0..).zip(&records) {
-        let ground = Ground::new(map, class_of(number, record));
+        let ground = Ground::new(map, class_of(number, record), triggers);
         let edges = ground
             .floors
             .par_iter()

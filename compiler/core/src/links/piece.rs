@@ -6,6 +6,7 @@ use onion_runtime::navigation::Floor;
 use onion_runtime::{Hull, HullId};
 
 use super::line::{Line, Place};
+use crate::floors::triggers::Trigger;
 use crate::tolerance::FROM_END;
 
 /// A floor, and what is looked up often.
@@ -14,17 +15,21 @@ pub(super) struct Piece<'a> {
     pub(super) hull: HullId,
     /// Height of the feet above the hull's origin, in units.
     pub(super) feet: f64,
+    /// Height of the hull, in units.
+    pub(super) tall: f64,
     /// Its corners as seen from above, counterclockwise.
     pub(super) corners: Vec<Place>,
     /// The mean of its corners.
     pub(super) center: Place,
+    /// The index of the trigger that an agent on it touches.
+    pub(super) trigger: Option<usize>,
     /// The least distance between two parallel lines around it, in units.
     width: f64,
 }
 
 impl<'a> Piece<'a> {
-    /// Returns a floor of a hull.
-    pub(super) fn new(hull: &Hull<'_>, floor: Floor<'a>) -> Self {
+    /// Returns a floor of a hull, given the triggers of the map.
+    pub(super) fn new(hull: &Hull<'_>, floor: Floor<'a>, triggers: &[Trigger]) -> Self {
         let corners = Vec::from_iter(floor.corners().map(|[x, y, _]| [x, y]));
         let sum = |axis: usize| {
             corners
@@ -32,11 +37,17 @@ impl<'a> Piece<'a> {
                 .map(|corner: &Place| corner[axis])
                 .sum::<f64>()
         };
+        let center = [0, 1].map(|axis| sum(axis) / corners.len() as f64);
+        // Floors end at the borders of triggers.
+        let middle = [center[0], center[1], floor.height(center)];
+        let mut numbered = triggers.iter();
         Self {
             floor,
             hull: hull.id,
             feet: f64::from(hull.bounds.mins[2]),
-            center: [0, 1].map(|axis| sum(axis) / corners.len() as f64),
+            tall: f64::from(hull.bounds.maxs[2] - hull.bounds.mins[2]),
+            center,
+            trigger: numbered.position(|trigger| trigger.is_touched(hull.id.index(), middle)),
             width: width(&corners),
             corners,
         }

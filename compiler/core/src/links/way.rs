@@ -36,39 +36,47 @@ pub(super) struct Way<'a, 'b> {
 }
 
 impl Way<'_, '_> {
-    /// Adds links for the parts of a part of the edge where an agent gets across.
+    /// Adds links for the parts of a part of the edge where an agent gets across. Paths may turn at ends that are none
+    /// of the whole part: see [`LinkRecord::turns`].
     pub(super) fn add(&self, ground: &Ground<'_>, part: Part, links: &mut Vec<LinkRecord>) {
-        self.add_part(ground, part, 0, links);
+        let mut free = Vec::new();
+        self.find(ground, part, &mut free);
+        let walks = self.kind == LinkKind::Walk;
+        links.extend(free.into_iter().map(|[start, end]| LinkRecord {
+            from: self.from.floor.number,
+            to: self.to.floor.number,
+            kind: self.kind as u8,
+            turns: u8::from(start > part[0]) | u8::from(end < part[1]) << 1,
+            edge: self.line.number,
+            part: quantized(if walks {
+                [start, end]
+            } else {
+                self.inner([start, end])
+            }),
+            across: self.ratio(),
+        }));
     }
 
-    /// Adds them for a part. Paths may turn at ends where the whole part was divided: see [`LinkRecord::turns`].
-    fn add_part(
-        &self,
-        ground: &Ground<'_>,
-        [start, end]: Part,
-        turns: u8,
-        links: &mut Vec<LinkRecord>,
-    ) {
-        // Not at the very ends, where a corner of a wall or ledge may be: paths keep away from the corners that they
-        // turn around.
-        let inset = (FROM_END / self.line.length).min((end - start) / 2.0);
-        let inner = [start + inset, end - inset];
-        if self.works_along(ground, inner) {
-            let walks = self.kind == LinkKind::Walk;
-            links.push(LinkRecord {
-                from: self.from.floor.number,
-                to: self.to.floor.number,
-                kind: self.kind as u8,
-                turns,
-                edge: self.line.number,
-                part: quantized(if walks { [start, end] } else { inner }),
-                across: self.ratio(),
-            });
+    /// Finds the parts of a part where an agent gets across: all of it, or those of its halves, which are joined where
+    /// they meet.
+    fn find(&self, ground: &Ground<'_>, [start, end]: Part, free: &mut Vec<Part>) {
+        if self.works_along(ground, self.inner([start, end])) {
+            match free.last_mut() {
+                Some(last) if last[1] == start => last[1] = end,
+                _ => free.push([start, end]),
+            }
         } else if (end - start) * self.line.length > SHORTEST {
             let middle = (start + end) / 2.0;
-            self.add_part(ground, [start, middle], turns | 2, links);
-            self.add_part(ground, [middle, end], turns | 1, links);
+            self.find(ground, [start, middle], free);
+            self.find(ground, [middle, end], free);
         }
+    }
+
+    /// Returns a part without its very ends, where a corner of a wall or ledge may be: paths keep away from the corners
+    /// that they turn around.
+    fn inner(&self, [start, end]: Part) -> Part {
+        let inset = (FROM_END / self.line.length).min((end - start) / 2.0);
+        [start + inset, end - inset]
     }
 
     /// Whether an agent gets across at both ends of a part, and between them if it falls or jumps.

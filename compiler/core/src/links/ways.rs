@@ -5,13 +5,13 @@
 use onion_format::LinkRecord;
 use onion_runtime::navigation::{AgentClass, LinkKind, PathCosts};
 
-use super::corners;
 use super::detour::Walks;
 use super::edge::Edge;
 use super::ground::Ground;
 use super::line::{Line, Part, common, part_within, without};
 use super::piece::Piece;
 use super::way::Way;
+use super::{carried, corners};
 use crate::tolerance::{BESIDE, FROM_END, LANDING};
 
 /// The distances beyond an edge at which an agent comes down, in units: not whole, because most edges lie on whole
@@ -24,14 +24,21 @@ const ACROSS: [f64; 13] = [
 /// The farthest that an agent comes down beyond an edge that it does not take a long jump from, in units.
 const LEDGE: f64 = 16.0;
 
+/// The way along an edge beside a ramp in which an agent that crosses it must still be able to step over it, in units: a
+/// follower of a path walks as far in a part of a tick.
+const OBLIQUE: f64 = 8.0;
+
 /// The way that an agent moves on while it changes its stance, in units.
 const SWITCHING: f64 = 1.0;
 
 /// Returns the edges of a floor.
 pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
     let step = f64::from(ground.driver.class.settings.step_height);
-    let edges = from.lines().map(|line| {
-        let (mut walks, mut open) = (Vec::new(), vec![[0.0, 1.0]]);
+    // From a trigger, only the game takes agents on.
+    let lines = from.lines().filter(|_| from.trigger.is_none());
+    let edges = lines.map(|line| {
+        let mut walks = Vec::new();
+        let [mut open, mut around] = [vec![[0.0, 1.0]], vec![[0.0, 1.0]]];
         for (to, part, _) in beyond(ground, from, &line, BESIDE, [step, step]) {
             if to.hull == from.hull {
                 let way = Way {
@@ -48,9 +55,17 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
                     way.add(ground, part, &mut walks);
                 }
                 open = without(open, part);
+                if to.trigger.is_none() {
+                    around = without(around, part);
+                }
             }
         }
-        Edge { line, walks, open }
+        Edge {
+            line,
+            walks,
+            open,
+            around,
+        }
     });
     edges.collect()
 }
@@ -63,7 +78,7 @@ pub(super) fn from(
     number: usize,
 ) -> Vec<LinkRecord> {
     let floor = &ground.floors[number];
-    let mut links = Vec::new();
+    let mut links = Vec::from_iter(carried::link(ground, floor));
     for edge in &edges[number] {
         let line = &edge.line;
         links.extend(edge.walks.iter().map(|link| {
@@ -109,12 +124,22 @@ fn beyond<'g, 'a>(
         };
         let part = line.part_before(&piece.corners, distance, inside)?;
         let rise = |at| piece.height(line.beyond(at, distance)) - (right + (left - right) * at);
-        let part = part_within(part, part.map(rise), [-down, up])?;
+        let part = match part_within(part, part.map(rise), [-down, up])? {
+            low if distance <= BESIDE => without_high_ends(low, part, OBLIQUE / line.length)?,
+            low => low,
+        };
         Some((piece, part, rise((part[0] + part[1]) / 2.0)))
     })
 }
 
-/// Adds links to the floors of other stances at the same height, and back. Returns the parts of the line that are
+/// Returns the part of an edge where a step is low enough without the ends, `by` long, where it would be too high next.
+fn without_high_ends([start, end]: Part, whole: Part, by: f64) -> Option<Part> {
+    let start = if start > whole[0] { start + by } else { start };
+    let end = if end < whole[1] { end - by } else { end };
+    (start < end).then_some([start, end])
+}
+
+/// Adds links to the floors of lower stances at the same height, and back. Returns the parts of the line that are
 /// left.
 fn stances<'a>(
     ground: &Ground<'a>,
@@ -129,7 +154,7 @@ fn stances<'a>(
     }
     let before = open.clone();
     for (other, part, _) in beyond(ground, floor, line, BESIDE, [BESIDE, BESIDE]) {
-        if other.hull != floor.hull {
+        if other.tall < floor.tall && other.trigger.is_none() {
             let (line, across) = (*line, SWITCHING);
             let crouch = Way {
                 from: floor,

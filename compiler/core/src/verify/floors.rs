@@ -7,11 +7,12 @@ use onion_runtime::navigation::Floor;
 use onion_runtime::{HullId, OnionMap};
 
 use crate::error::{CompileError, VerifyError};
+use crate::floors::triggers::{self, Trigger};
 use crate::floors::{Floors, tree};
 use crate::options::CompileOptions;
 use crate::{brush, expand, fill, floors, union};
 
-/// Checks that a file that has floors has those of its map.
+/// Checks that a file that has floors has those of its map. Returns the map's triggers, which links lead through.
 ///
 /// # Errors
 /// The first hull whose floors are others, or a map that cannot be compiled.
@@ -19,20 +20,20 @@ pub(super) fn check(
     file: &OnionMap<&[u8]>,
     map: &Map,
     options: &CompileOptions,
-) -> Result<(), VerifyError> {
+) -> Result<Vec<Trigger>, VerifyError> {
     if !options.floors {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let mut planes = PlaneSet::default();
     let patch_error = file.inspect().info().patch_error;
-    let expected = floors_of(map, options, patch_error, &mut planes)?.unwrap_or_default();
+    let (expected, triggers) = floors_of(map, options, patch_error, &mut planes)?;
     for hull in file.hulls() {
         let expected = expected.get(hull.id.index()).map_or(&[][..], Vec::as_slice);
         if !are_right(file, hull.id, expected, &planes) {
             return Err(VerifyError::WrongFloors(hull.name.to_owned()));
         }
     }
-    Ok(())
+    Ok(triggers)
 }
 
 /// Whether the file has the expected floors of a hull, with the expected boxes.
@@ -51,18 +52,20 @@ fn are_right(
         && boxes.eq(tree::boxes(planes, expected))
 }
 
-/// Returns the floors of a map, if the options include them.
+/// Returns the floors and the triggers of a map.
 fn floors_of(
     map: &Map,
     options: &CompileOptions,
     patch_error: f32,
     planes: &mut PlaneSet,
-) -> Result<Option<Floors>, CompileError> {
+) -> Result<(Floors, Vec<Trigger>), CompileError> {
     let brushes = brush::build(map, patch_error, planes, &mut Vec::new())?;
     let (world, cells) = expand::expand_model(&brushes[0], &options.hulls, planes);
     let skins = vec![union::skin(&world, cells, planes)];
     let (skins, filling) = fill::fill(map, options, &brushes[0], &world, skins, planes)?;
-    Ok(floors::floors(options, &skins[0], &filling, planes))
+    let triggers = triggers::find(map, options, &brushes, planes, &mut Vec::new());
+    let floors = floors::floors(options, &skins[0], &filling, &triggers, planes);
+    Ok((floors.unwrap_or_default(), triggers))
 }
 
 fn is_same(floor: &Floor<'_>, expected: &Winding, planes: &PlaneSet) -> bool {

@@ -5,6 +5,7 @@ use onion_format::Record;
 use onion_runtime::OnionMap;
 
 use crate::error::VerifyError;
+use crate::floors::triggers::Trigger;
 use crate::links;
 use crate::options::CompileOptions;
 
@@ -12,11 +13,15 @@ use crate::options::CompileOptions;
 ///
 /// # Errors
 /// The first class or link that is another one, missing or extra.
-pub(super) fn check(file: &OnionMap<&[u8]>, options: &CompileOptions) -> Result<(), VerifyError> {
+pub(super) fn check(
+    file: &OnionMap<&[u8]>,
+    options: &CompileOptions,
+    triggers: &[Trigger],
+) -> Result<(), VerifyError> {
     if !options.floors {
         return Ok(());
     }
-    let (agents, links) = links::found(file, options);
+    let (agents, links) = links::found(file, options, triggers);
     let inspect = file.inspect();
     if let Some(number) = first_other(inspect.agents(), &agents) {
         return Err(VerifyError::WrongAgents { number });

@@ -95,11 +95,9 @@ impl FloorPlan {
         };
         for link in map.links_from(floor.number) {
             self.counts[link.kind as usize] += 1;
-            match link.kind {
-                LinkKind::Drop | LinkKind::Jump => {
-                    self.arrows.push(arrow(map, floor, &link, feet, view))
-                }
-                _ => outline.lines.push(line(floor, &link, feet, view)),
+            match link.kind.is_on_foot() {
+                true => outline.lines.push(line(floor, &link, feet, view)),
+                false => self.arrows.push(arrow(map, floor, &link, feet, view)),
             }
         }
         self.floors.push(outline);

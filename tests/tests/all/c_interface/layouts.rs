@@ -394,6 +394,8 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_LINK_STAND", 2, LinkKind::Stand as u32),
     ("ONION_LINK_DROP", 3, LinkKind::Drop as u32),
     ("ONION_LINK_JUMP", 4, LinkKind::Jump as u32),
+    ("ONION_LINK_TELEPORT", 5, LinkKind::Teleport as u32),
+    ("ONION_LINK_JUMP_PAD", 6, LinkKind::JumpPad as u32),
     ("ONION_LINK_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
     ("ONION_FOLLOWING", 0, Progress::Following as u32),
     ("ONION_ARRIVED", 1, Progress::Arrived as u32),

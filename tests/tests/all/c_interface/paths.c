@@ -161,6 +161,24 @@ static void find_path(const char *name, const double n[12])
 }
 
 /* Moves an agent along the last path, for at most this number of ticks; in a scene without movers, or in the world. */
+/* Takes an agent along that waits for it at a point of its path, as take_along does in Rust. */
+static void take_along(onion_agent *agent, const onion_path_follower *follower)
+{
+    const onion_path_point *next;
+    int axis;
+    if (follower->next >= n_points || follower->has_jumped || !agent->ground.found)
+        return;
+    next = &points[follower->next];
+    if (next->kind != ONION_LINK_TELEPORT && next->kind != ONION_LINK_JUMP_PAD)
+        return;
+    agent->ground.found = 0;
+    for (axis = 0; axis < 3; axis++)
+        if (next->kind == ONION_LINK_JUMP_PAD)
+            agent->velocity[axis] = axis == 2 ? 600.0f : 0.0f;
+        else
+            agent->position[axis] = (float)(next->position[axis] + (axis == 2 ? 1.0 : 0.0));
+}
+
 static void follow(float dt, int n_ticks, int in_scene)
 {
     onion_agent agent;
@@ -180,6 +198,7 @@ static void follow(float dt, int n_ticks, int in_scene)
     while (n_ticks-- > 0 && progress == ONION_FOLLOWING) {
         must(in_scene ? onion_scene_agent_follow(&scene, &class, points, n_points, dt, &agent, &follower, &progress)
                       : onion_agent_follow(&world, &class, points, n_points, dt, &agent, &follower, &progress));
+        take_along(&agent, &follower);
         float_bits(agent.position, 3);
         float_bits(agent.velocity, 3);
         bits(&follower.nearest, 1);

@@ -13,7 +13,10 @@ use onion_runtime::navigation::{
 };
 use onion_runtime::{Coordinate, HullId, OnionMap, Scene};
 use onion_tests::cases::{real_cases, sample_case};
+use onion_tests::fixtures::made;
 use onion_tests::random::Random;
+use onion_tests::rooms;
+use onion_tests::triggers::take_along;
 use tempfile::TempDir;
 
 use super::{program, source};
@@ -180,6 +183,7 @@ fn followed(
     let mut text = String::new();
     for _ in 0..TICKS {
         let progress = follower.walk(&mut agent, world, &class, points, dt);
+        take_along(&mut agent, &follower, points);
         write_bits(&mut text, &[agent.position, agent.velocity].concat());
         write_bits(&mut text, &[follower.nearest, follower.waited]);
         write_hull(&mut text, agent.stance.to_bits());
@@ -288,7 +292,9 @@ fn paths_and_agents_that_follow_them_have_the_same_bits() {
     let real = real_cases().iter().max_by_key(|case| case.bytes.len());
     let samples = ["low_tunnel", "ramp_stairs", "courtyard"].map(|name| &sample_case(name).map);
     let mut seen = Seen::default();
-    for map in samples.into_iter().chain(real.map(|case| &case.map)) {
+    let carried = made(&rooms::carried());
+    let maps = samples.into_iter().chain([&carried]);
+    for map in maps.chain(real.map(|case| &case.map)) {
         let map = with_floors(map, Fill::default());
         let path = folder.path().join("map.onion");
         let mut lines = Lines::default();

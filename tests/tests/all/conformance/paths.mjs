@@ -36,6 +36,15 @@ function found(query) {
   }
 }
 
+/** Takes an agent along that waits for it at a point of its path, as `take_along` does in Rust. */
+function takeAlong(agent, { hasJumped }, next) {
+  if (!next || hasJumped || !agent.onGround || !["teleport", "jumpPad"].includes(next.kind)) return;
+  agent.onGround = null;
+  const [x, y, z] = next.position;
+  if (next.kind === "jumpPad") agent.velocity = [0, 0, 600];
+  else agent.position = [x, y, z + 1];
+}
+
 for (const line of lines) {
   const [name, ...words] = line.split(" ");
   const numbers = words.map((word) => Number(word.replace("inf", "Infinity")));
@@ -58,6 +67,7 @@ for (const line of lines) {
   let [progress, tick] = ["following", 0];
   for (; tick < nTicks && progress === "following"; tick++) {
     progress = follower.walk(agent, map, map.agentOf(hull), path.points, dt);
+    takeAlong(agent, follower, path.points[follower.next]);
   }
   print([...agent.position, ...agent.velocity], agent.stance.index, follower.next, progress, tick);
 }

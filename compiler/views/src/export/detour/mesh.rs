@@ -50,9 +50,8 @@ impl Mesh {
         add_corners(&mut grounds, &ways);
         let mut connections = Vec::new();
         for way in &ways {
-            let is_on_foot = !matches!(way.link.kind, LinkKind::Drop | LinkKind::Jump);
             let line = line(way);
-            if !(is_on_foot && grounds[way.from].ring.lead(line, way.to)) {
+            if !(way.link.kind.is_on_foot() && grounds[way.from].ring.lead(line, way.to)) {
                 connections.extend(connected(map, &grounds, way));
             }
         }
@@ -77,12 +76,13 @@ fn line(way: &Way) -> [DVec2; 2] {
 
 /// Adds corners to floors where links begin and end, and where the floors that they lead to have corners.
 fn add_corners(grounds: &mut [Ground], ways: &[Way]) {
-    for way in ways {
+    let on_edges = ways.iter().filter(|way| !way.link.kind.is_carried());
+    for way in on_edges.clone() {
         for end in line(way) {
             grounds[way.from].ring.add(end);
         }
     }
-    for way in ways {
+    for way in on_edges {
         let corners = grounds[way.to].ring.corners.iter().map(|at| at.truncate());
         let on_line = corners.filter(|&corner| part(line(way), corner).is_some());
         for corner in on_line.collect::<Vec<_>>() {
@@ -96,9 +96,9 @@ fn connected<D: AsRef<[u8]>>(map: &OnionMap<D>, grounds: &[Ground], way: &Way) -
     let [right, left] = line(way);
     let along = (left - right).normalize_or_zero();
     let out = -along.perp() * BESIDE_FLOOR;
-    let across = match way.link.kind {
-        LinkKind::Drop | LinkKind::Jump => DVec2::from(way.link.across),
-        _ => out,
+    let across = match way.link.kind.is_on_foot() {
+        true => out,
+        false => DVec2::from(way.link.across),
     };
     let count = (right.distance(left) / APART).ceil().max(1.0);
     let parts = (0..count as usize).map(|number| (number as f64 + 0.5) / count);

@@ -1,0 +1,170 @@
+//! Part of stage 5, floors: the brush models of a map that take agents elsewhere, which are teleporters and jump pads,
+//! expanded for each hull as the world's brushes are. Entities and brushes go in; where an agent touches each model, and
+//! what then happens to it, comes out. The classes and keys are those of Quake and Quake III.
+
+use glam::DVec3;
+use onion_geometry::{Bounds, Cell, PlaneId, PlaneSet};
+use onion_maps::entities::vector;
+use onion_maps::{Map, MapEntity, Warning};
+
+use crate::brush::ModelBrushes;
+use crate::expand;
+use crate::hull::HullSpec;
+use crate::id::HullIndex;
+use crate::options::CompileOptions;
+use crate::tolerance::HOVERING;
+
+/// A brush model that takes agents elsewhere.
+#[derive(Clone, Debug)]
+pub struct Trigger {
+    /// What happens to an agent that touches it.
+    pub effect: Effect,
+    /// For each hull, where the origin of an agent is that touches it.
+    regions: Vec<Vec<Region>>,
+}
+
+/// What happens to an agent.
+#[derive(Clone, Copy, Debug)]
+pub enum Effect {
+    /// It is put where an entity stands, at this position in units.
+    Teleport(DVec3),
+    /// It is thrown so that something that starts in the middle of the model is highest where an entity stands: by
+    /// this way, in units.
+    JumpPad(DVec3),
+}
+
+/// A brush of a trigger, expanded.
+#[derive(Clone, Debug)]
+struct Region {
+    sides: Vec<PlaneId>,
+    /// Outward unit normal of each side, and its distance from the origin in units.
+    faces: Vec<(DVec3, f64)>,
+    bounds: Bounds,
+}
+
+impl Trigger {
+    /// Returns the sides of its brushes for a hull, facing outward, and the box around each.
+    pub fn brushes(&self, hull: HullIndex) -> impl Iterator<Item = (&[PlaneId], &Bounds)> {
+        let regions = self.regions.get(hull.index()).into_iter().flatten();
+        regions.map(|region| (&region.sides[..], &region.bounds))
+    }
+
+    /// Whether an agent of a hull touches it, given the position of its origin in units.
+    pub fn is_touched(&self, hull: usize, [x, y, z]: [f64; 3]) -> bool {
+        let at = DVec3::new(x, y, z);
+        let mut regions = self.regions.get(hull).into_iter().flatten();
+        regions.any(|region| {
+            let mut faces = region.faces.iter();
+            faces.all(|(normal, dist)| normal.dot(at) < *dist)
+        })
+    }
+}
+
+impl Effect {
+    /// Returns the velocity with which a jump pad throws agents, in units per second, where they fall with `gravity`
+    /// units per second squared; `None` for a teleporter, or if its height is not above 0.
+    pub fn velocity(&self, gravity: f64) -> Option<DVec3> {
+        let Self::JumpPad(way) = self else {
+            return None;
+        };
+        let seconds = (2.0 * way.z / gravity).sqrt();
+        let horizontal = way.with_z(0.0) / seconds;
+        (seconds > 0.0).then(|| horizontal.with_z(seconds * gravity))
+    }
+}
+
+/// Returns the triggers of a map, in the order of its models, if the options ask for floors. Adds planes to the set, and
+/// warnings for triggers that lead nowhere.
+pub fn find(
+    map: &Map,
+    options: &CompileOptions,
+    brushes: &[ModelBrushes],
+    planes: &mut PlaneSet,
+    warnings: &mut Vec<Warning>,
+) -> Vec<Trigger> {
+    if !options.floors {
+        return Vec::new();
+    }
+    // Triggers stop nothing, whatever they are made of.
+    let hulls = options.hulls.iter().map(|hull| {
+        let [x, y, z] = hull.maxs;
+        HullSpec {
+            contents: u32::MAX,
+            maxs: [x, y, z + HOVERING],
+            ..hull.clone()
+        }
+    });
+    let hulls = Vec::from_iter(hulls);
+    let mut triggers = Vec::new();
+    for (model, brushes) in map.models.iter().zip(brushes) {
+        let Some(number) = model.entity.filter(|_| !brushes.is_empty()) else {
+            continue;
+        };
+        let entity = map.entities.get(number as usize);
+        let effect = match entity.and_then(|entity| effect(map, entity, brushes)) {
+            None => continue,
+            Some(Ok(_)) if model.origin != [0.0; 3] => Err("its model has an origin"),
+            Some(effect) => effect,
+        };
+        match effect {
+            Err(problem) => warnings.push(Warning::new(
+                format!("entity {number}"),
+                format!("{problem}, so no link leads through it"),
+            )),
+            Ok(effect) => triggers.push(Trigger {
+                effect,
+                regions: regions(brushes, &hulls, planes),
+            }),
+        }
+    }
+    triggers
+}
+
+/// Returns what an entity does with agents that touch it, or what is wrong with it; `None` for all other classes.
+fn effect(
+    map: &Map,
+    entity: &MapEntity,
+    brushes: &ModelBrushes,
+) -> Option<Result<Effect, &'static str>> {
+    let class = entity.get("classname")?;
+    let is_teleporter = class == "trigger_teleport";
+    if !is_teleporter && class != "trigger_push" {
+        return None;
+    }
+    // Without one, Half-Life's trigger_push is a wind.
+    let target = entity.get("target")?;
+    let named = map.entities.iter().filter(|other| {
+        let name = other.get("targetname");
+        name == Some(target)
+    });
+    let origins = named.filter_map(|other| vector(other.get("origin")?));
+    let origins: Vec<_> = origins.collect();
+    let [x, y, z] = match origins[..] {
+        [] => return Some(Err("nothing at a point has its target as a name")),
+        [origin] => origin.map(f64::from),
+        _ => return Some(Err("it leads to one of several places")),
+    };
+    let target = DVec3::new(x, y, z);
+    let corners = brushes.iter().flat_map(|brush| brush.cell.vertices());
+    let Bounds { mins, maxs } = Bounds::of(corners.map(|corner| corner.position));
+    Some(Ok(match is_teleporter {
+        true => Effect::Teleport(target),
+        false => Effect::JumpPad(target - (mins + maxs) / 2.0),
+    }))
+}
+
+/// Returns where the origins of agents are that touch some brushes, for each hull.
+fn regions(brushes: &ModelBrushes, hulls: &[HullSpec], planes: &mut PlaneSet) -> Vec<Vec<Region>> {
+    let (_, cells) = expand::expand_model(brushes, hulls, planes);
+    let planes = &*planes;
+    let region = |cell: &Cell| Region {
+        sides: cell.planes().collect(),
+        faces: Vec::from_iter(
+            cell.planes()
+                .map(|side| (planes[side].normal, planes[side].dist)),
+        ),
+        bounds: cell.bounds(),
+    };
+    let of_hull = |cells: &Vec<Cell>| cells.iter().map(region).collect();
+    cells.iter().map(of_hull).collect()
+}

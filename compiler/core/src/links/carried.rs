@@ -1,0 +1,98 @@
+//! The links of floors in teleporters and on jump pads: such a floor in; the link to where the game takes an agent from
+//! it out. An agent is put or thrown as the game does it, and the floor where it comes to rest is the one that the link
+//! leads to. From a jump pad, an agent that follows a path gets there from all sides of the floor.
+
+use onion_format::LinkRecord;
+use onion_runtime::navigation::{LinkKind, PathPoint};
+
+use super::drive::{Driver, point};
+use super::ground::Ground;
+use super::line::{Place, toward};
+use super::piece::Piece;
+use crate::floors::triggers::Effect;
+use crate::tolerance::{FROM_END, SETTLED};
+
+/// The way from the lowest to the highest place where an agent is put at an entity, beyond the height of its origin
+/// above its feet, in units: entities stand in floors, and Quake III lifts players by 9 units.
+const LIFT: f64 = 9.0;
+
+/// Returns the link from a floor, or `None` if none is found: the floor is in no trigger, or agents do not come to rest
+/// on one floor.
+pub(super) fn link(ground: &Ground<'_>, from: &Piece<'_>) -> Option<LinkRecord> {
+    let trigger = from.trigger?;
+    let driver = &ground.driver;
+    match driver.triggers[trigger].effect {
+        Effect::Teleport(to) => {
+            let free = free_position(driver, from, to.to_array())?;
+            let rest = driver.rest(from, free, None)?;
+            Some(record(
+                from,
+                &landing(ground, from, rest, LinkKind::Teleport)?,
+            ))
+        }
+        Effect::JumpPad(_) => {
+            let starts = Vec::from_iter(starts(from).map(|at| point(from, at, LinkKind::Walk)));
+            let leaves = starts[0];
+            // Where an agent comes down that is thrown from one place, others may get as well.
+            let rests = starts
+                .iter()
+                .filter_map(|start| driver.rest(from, start.position, Some(trigger)));
+            let mut landings =
+                rests.filter_map(|rest| landing(ground, from, rest, LinkKind::JumpPad));
+            let found = landings.find(|lands| {
+                let mut starts = starts.iter();
+                starts.all(|start| driver.is_thrown(trigger, start, &[leaves, *lands]))
+            });
+            found.map(|lands| record(from, &lands))
+        }
+    }
+}
+
+/// Returns the link from a floor to a place.
+fn record(from: &Piece<'_>, lands: &PathPoint) -> LinkRecord {
+    let [x, y, _] = lands.position.map(|at| at as f32);
+    LinkRecord::carried(from.floor.number, lands.floor, lands.kind as u8, [x, y])
+}
+
+/// Returns the place of the link's end where an agent comes to rest, if it is on another floor than that which it left.
+fn landing(
+    ground: &Ground<'_>,
+    from: &Piece<'_>,
+    [x, y, height]: [f64; 3],
+    kind: LinkKind,
+) -> Option<PathPoint> {
+    // As a file has it.
+    let place = [x, y].map(|at| f64::from(at as f32));
+    let to = floor_under(ground, from, place, height)?;
+    (to.trigger != from.trigger).then(|| point(to, place, kind))
+}
+
+/// Returns the middle of a floor, and places where agents come from all sides.
+fn starts(floor: &Piece<'_>) -> impl Iterator<Item = Place> {
+    let ends = floor.lines().flat_map(|line| [line.at(0.0), line.at(0.5)]);
+    let near = ends.map(|end| toward(end, floor.center, FROM_END));
+    std::iter::once(floor.center).chain(near)
+}
+
+/// Returns the lowest free position of an agent at an entity.
+fn free_position(driver: &Driver<'_>, floor: &Piece<'_>, [x, y, z]: [f64; 3]) -> Option<[f64; 3]> {
+    let n_lifts = (LIFT - floor.feet).max(0.0) as u32;
+    let positions = (0..=n_lifts).map(|lift| [x, y, z + f64::from(lift)]);
+    let mut free = positions.filter(|at| !driver.world.is_solid(floor.hull, *at));
+    free.next()
+}
+
+/// Returns the floor at a place on which an agent rests with its origin at a height.
+fn floor_under<'g, 'a>(
+    ground: &'g Ground<'a>,
+    like: &Piece<'a>,
+    place: Place,
+    height: f64,
+) -> Option<&'g Piece<'a>> {
+    let feet = height + like.feet;
+    let mut near = ground.near([place; 2], [feet - SETTLED, feet + SETTLED]);
+    near.find(|piece| {
+        let off = (piece.height(place) - feet).abs();
+        piece.hull == like.hull && off <= SETTLED && piece.floor.contains(place)
+    })
+}
