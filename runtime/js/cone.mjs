@@ -95,8 +95,12 @@ export class Cone {
     return parts.filter(([, start, end]) => start < end);
   }
 
-  /** Returns the place of the window nearest to the straight way from the root to a place beyond it. */
-  crossing(place) {
+  /**
+   * Returns the place of the window nearest to the straight way from the root to a place beyond it, or to the mirror
+   * image of a place that is on the side of the root.
+   */
+  crossing(goal) {
+    const place = this.#mirrored(goal);
     const sight = this.sight(place);
     if (sight !== STRAIGHT) return this.turningPlace(sight);
     const root = turn(this.right, this.left, this.root);

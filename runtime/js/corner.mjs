@@ -37,16 +37,16 @@ export function beside(from, corner, to, around) {
 }
 
 /**
- * Returns a place moved away from the edges of a floor that it is too near to or beyond, one after the other; twice,
- * because away from one edge may be nearer to another.
+ * Returns a place moved away from the edges of a floor that it is nearer to than `least` units, or beyond, one after the
+ * other; twice, because away from one edge may be nearer to another.
  */
-export function inside({ corners }, place) {
+export function inside({ corners }, place, least) {
   const edges = corners.map((start, i) => [start, corners[(i + 1) % corners.length]]);
   return [...edges, ...edges].reduce((at, [start, end]) => {
     const depth = turn(start, end, at) / distance(start, end);
-    if (!(depth < FROM_CORNER)) return at;
+    if (!(depth < least)) return at;
     const [x, y] = direction(start, end);
-    const by = FROM_CORNER - depth;
+    const by = least - depth;
     return [at[0] - y * by, at[1] + x * by];
   }, place);
 }

@@ -163,15 +163,15 @@ export class PathFollower {
 
 /**
  * Returns the wish with which an agent in the air comes as near to a velocity as it can within a tick: its class's speed,
- * or what is wanted if that is more, limits what it can wish.
+ * or its own if that is higher, limits what it can wish.
  */
 function steered({ velocity }, speed, { airControl }, wanted, dt) {
   const control = airControl * dt;
   const part = control / (1 + control);
   if (part <= 0) return wanted;
   const [x, y] = wanted.map((at, axis) => velocity[axis] + (at - velocity[axis]) / part);
-  const [wished, least] = [[x, y], wanted].map(([x, y]) => Math.sqrt(x * x + y * y));
-  const most = least > speed ? least : speed;
+  const [wished, own] = [[x, y], velocity].map(([x, y]) => Math.sqrt(x * x + y * y));
+  const most = own > speed ? own : speed;
   return wished > most ? [(x / wished) * most, (y / wished) * most] : [x, y];
 }
 

@@ -2,9 +2,11 @@
 // finds where an agent gets at all. The order of all arithmetic is that of Rust's `navigation::path`.
 
 import { distance } from "./cone.mjs";
+import { inside } from "./corner.mjs";
 import { reachedFloors } from "./links.mjs";
 import { PointList } from "./points.mjs";
 import { PathError, Search } from "./search.mjs";
+import { NEAR } from "./tolerance.mjs";
 
 /**
  * What parts of a path cost, beside 1 for each unit of the way as seen from above: a unit of the way in other stances
@@ -60,7 +62,10 @@ function standings({ trees }, agent, hull, positions) {
     for (const stance of stancesOf(agent)) {
       const position = [x, y, z + (hull.mins[2] - stance.mins[2])];
       const found = trees[stance.index].at(position, agent.settings.stepHeight);
-      if (found) return { floor: found.floor.number, place: [found.point[0], found.point[1]] };
+      if (!found) continue;
+      // Beyond an edge, it would not see the links over it.
+      const place = inside(found.floor, [found.point[0], found.point[1]], NEAR);
+      return { floor: found.floor.number, place };
     }
     throw new PathError(end === 0 ? "NO_START" : "NO_GOAL");
   });

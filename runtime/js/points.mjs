@@ -117,7 +117,7 @@ export class PointList {
       // On both floors: up or down the step, or between two corners that touch.
       for (const number of [link.to, link.from]) {
         const floor = this.#ways.floors[number];
-        const there = inside(floor, place);
+        const there = inside(floor, place, FROM_CORNER);
         if (floor.contains(there)) this.#push(there, number, "walk");
       }
     } else if (!isNear || this.#turned === STRAIGHT) {

@@ -223,6 +223,10 @@
 //! by the compiler, so a bot may touch the corners it walks around. With other
 //! [`PathCosts`](crate::navigation::PathCosts) it avoids jumps, drops or low passages.
 //!
+//! Teleporters and jump pads of the Quake family (`trigger_teleport`, `trigger_push` with a target) are links as well,
+//! and paths go around those that they do not need. The game moves the bot, as it moves players: when it touches the
+//! brushes, put it at the target, or set its velocity and `on_ground = None`. The walker waits there, and goes on behind.
+//!
 //! | language | a path | a walker on it |
 //! |---|---|---|
 //! | Rust | `OnionMap::path` | `PathFollower::walk` |

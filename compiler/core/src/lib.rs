@@ -92,11 +92,17 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let filled = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
     let (skins, filling) = report.lap(filled);
     let triggers = triggers::find(map, options, &brushes, &mut planes, &mut report.warnings);
-    let floors = floors::floors(options, &skins[0], &filling, &triggers, &planes);
-    let floors = report.lap(floors);
+    let floors = report.lap(floors::floors(
+        options, &skins[0], &filling, &triggers, &planes,
+    ));
     let (plan, other) = report.lap(group::group(options, &solids, &filling, &skins, &planes)?);
-    let trees = tree::build(&solids, filling.spaces(), skins, plan, &mut planes)?;
-    let trees = report.lap(trees);
+    let trees = report.lap(tree::build(
+        &solids,
+        filling.spaces(),
+        skins,
+        plan,
+        &mut planes,
+    )?);
     let proven = audit::prove(&solids, trees, hulls, filling.claim(), &planes)?;
     let proven = report.lap(proven);
     let fast = report.lap(fast::fast(options, &proven.trees, &mut planes)?);

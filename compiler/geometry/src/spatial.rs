@@ -9,16 +9,28 @@ use crate::Bounds;
 
 /// An index that finds boxes by position.
 #[derive(Clone, Debug)]
-pub struct SpatialIndex(RTree<GeomWithData<Rectangle<[f64; 3]>, u32>>);
+pub struct SpatialIndex(RTree<Numbered>);
+
+/// A box and its number.
+type Numbered = GeomWithData<Rectangle<[f64; 3]>, u32>;
 
 impl SpatialIndex {
     /// Builds an index over boxes, numbered in order.
     pub fn new(boxes: impl Iterator<Item = Bounds>) -> Self {
-        let items = (0..).zip(boxes).map(|(number, bounds)| {
-            let [mins, maxs] = [bounds.mins, bounds.maxs].map(|corner| corner.to_array());
-            GeomWithData::new(Rectangle::from_corners(mins, maxs), number)
-        });
+        let items = (0..)
+            .zip(boxes)
+            .map(|(number, bounds)| numbered(number, &bounds));
         Self(RTree::bulk_load(items.collect()))
+    }
+
+    /// Adds a box with a number of its own.
+    pub fn insert(&mut self, number: u32, bounds: &Bounds) {
+        self.0.insert(numbered(number, bounds));
+    }
+
+    /// Removes the box with a number.
+    pub fn remove(&mut self, number: u32, bounds: &Bounds) {
+        self.0.remove(&numbered(number, bounds));
     }
 
     /// Returns the numbers of the boxes that touch a box, in ascending order.
@@ -36,4 +48,9 @@ impl SpatialIndex {
     pub fn around(&self, point: DVec3) -> Vec<u32> {
         self.touching(&Bounds::around([point].into_iter()))
     }
+}
+
+fn numbered(number: u32, bounds: &Bounds) -> Numbered {
+    let [mins, maxs] = [bounds.mins, bounds.maxs].map(|corner| corner.to_array());
+    GeomWithData::new(Rectangle::from_corners(mins, maxs), number)
 }

@@ -148,8 +148,10 @@ impl Cone {
         parts.into_iter().filter(|(_, [from, to])| from < to)
     }
 
-    /// Returns the place of the window nearest to the straight way from the root to a place beyond it.
+    /// Returns the place of the window nearest to the straight way from the root to a place beyond it, or to the mirror
+    /// image of a place that is on the side of the root.
     pub(super) fn crossing(&self, place: Place) -> Place {
+        let place = self.mirrored(place);
         match self.sight(place) {
             Sight::AroundRight => self.right,
             Sight::AroundLeft => self.left,

@@ -47,18 +47,18 @@ pub(super) fn beside(from: Place, corner: Place, to: Place, around: Sight) -> Pl
     }
 }
 
-/// Returns a place moved away from the edges of a floor that it is too near to or beyond, one after the other; twice,
-/// because away from one edge may be nearer to another.
-pub(super) fn inside(floor: &Floor<'_>, mut place: Place) -> Place {
+/// Returns a place moved away from the edges of a floor that it is nearer to than `least` units, or beyond, one after the
+/// other; twice, because away from one edge may be nearer to another.
+pub(super) fn inside(floor: &Floor<'_>, mut place: Place, least: f64) -> Place {
     let corners = floor.corners().map(|[x, y, _]| [x, y]);
     let next = corners.clone().cycle().skip(1);
     let edges = corners.clone().zip(next);
     for (start, end) in edges.clone().chain(edges) {
         let length = distance(start, end);
         let depth = turn(start, end, place) / length;
-        if depth < FROM_CORNER {
+        if depth < least {
             let [x, y] = direction(start, end);
-            let by = FROM_CORNER - depth;
+            let by = least - depth;
             place = [place[0] - y * by, place[1] + x * by];
         }
     }

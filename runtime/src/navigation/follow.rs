@@ -258,7 +258,7 @@ impl PathFollower {
 }
 
 /// Returns the wish with which an agent in the air comes as near to a velocity as it can within a tick: its class's
-/// speed, or what is wanted if that is more, limits what it can wish.
+/// speed, or its own if that is higher, limits what it can wish.
 fn steered<T: Coordinate>(
     agent: &Agent<T>,
     class: &AgentClass,
@@ -270,13 +270,10 @@ fn steered<T: Coordinate>(
     if part <= 0.0 {
         return wanted;
     }
-    let toward = |axis: usize| {
-        let now = agent.velocity[axis].widen();
-        now + (wanted[axis] - now) / part
-    };
-    let (x, y) = (toward(0), toward(1));
-    let [speed, least] = [[x, y], wanted].map(|[x, y]| libm::sqrt(x * x + y * y));
-    let most = least.max(class.speed);
+    let now = [0, 1].map(|axis| agent.velocity[axis].widen());
+    let [x, y] = [0, 1].map(|axis| now[axis] + (wanted[axis] - now[axis]) / part);
+    let [speed, own] = [[x, y], now].map(|[x, y]| libm::sqrt(x * x + y * y));
+    let most = own.max(class.speed);
     if speed > most {
         [x / speed * most, y / speed * most]
     } else {

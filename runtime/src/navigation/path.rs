@@ -3,6 +3,7 @@
 
 use super::agents::AgentClass;
 use super::cone::distance;
+use super::corner::inside;
 use super::costs::{PathCosts, PathError};
 use super::points::{PathPoint, PointList, Standing};
 use super::scratch::{Memory, PathScratch};
@@ -11,6 +12,7 @@ use crate::OnionMap;
 use crate::file::hull::HullId;
 use crate::fit::with_feet_of;
 use crate::math::coordinate::{Coordinate, widened};
+use crate::tolerance::NEAR;
 
 /// A path that was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +99,8 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
             let (floor, [x, y, _]) = self.floor_at(stance, position, reach)?;
             Some(Standing {
                 floor: floor.number,
-                place: [x, y],
+                // Beyond an edge, it would not see the links over it.
+                place: inside(&floor, [x, y], NEAR),
             })
         })
     }

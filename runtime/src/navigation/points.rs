@@ -194,7 +194,7 @@ impl<'a, 'p> PointList<'a, 'p> {
             // On both floors: up or down the step, or between two corners that touch.
             for floor in [link.to, link.from] {
                 let floor = self.map.floor(floor).ok_or(PathError::NoWay)?;
-                let place = inside(&floor, place);
+                let place = inside(&floor, place, FROM_CORNER);
                 if floor.contains(place) {
                     self.push(place, floor.number, LinkKind::Walk)?;
                 }

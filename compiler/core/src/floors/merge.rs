@@ -3,6 +3,10 @@
 //! the same way). Pieces that do not overlap go in; fewer pieces of the same area come out. Whether corners coincide
 //! and angles are convex is decided exactly.
 
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use onion_geometry::spatial::SpatialIndex;
 use onion_geometry::winding::{Corner, PlaneSide};
 use onion_geometry::{Bounds, Location, PlaneSet, Split, Winding};
 
@@ -14,7 +18,9 @@ pub fn merged(planes: &PlaneSet, pieces: Vec<Winding>) -> Vec<Winding> {
     let mut region = Region {
         planes,
         pieces: Vec::new(),
-        unions: Vec::new(),
+        boxes: SpatialIndex::new(std::iter::empty()),
+        unions: BinaryHeap::new(),
+        n_unions: 0,
     };
     pieces.into_iter().for_each(|piece| region.add(piece));
     region.join();
@@ -44,8 +50,42 @@ struct Region<'a> {
     planes: &'a PlaneSet,
     /// The pieces; `None` for one that became part of another.
     pieces: Vec<Option<Piece>>,
-    /// The pairs of pieces that have a convex union, each with the length of the edge that they share, in units.
-    unions: Vec<(f64, [usize; 2])>,
+    /// Finds pieces by position.
+    boxes: SpatialIndex,
+    /// The pairs of pieces that have a convex union, and pairs of which one became part of another.
+    unions: BinaryHeap<Union>,
+    /// The number of pairs that were found.
+    n_unions: usize,
+}
+
+/// Two pieces with a convex union. Those that share the longest edge are the greatest; of equally long edges, the first
+/// that was found.
+struct Union {
+    /// Length of the edge, in units.
+    length: f64,
+    found: usize,
+    parts: [usize; 2],
+}
+
+impl Ord for Union {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_length = self.length.total_cmp(&other.length);
+        by_length.then(other.found.cmp(&self.found))
+    }
+}
+
+impl PartialOrd for Union {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Eq for Union {}
+
+impl PartialEq for Union {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
 }
 
 impl Region<'_> {
@@ -55,42 +95,49 @@ impl Region<'_> {
         let number = self.pieces.len();
         let near = self.near(&bounds).into_iter();
         let unions = near.filter_map(|(other, piece)| {
-            let (edge, _) = union(self.planes, &piece.winding, &winding)?;
-            Some((edge, [other, number]))
+            let (length, _) = union(self.planes, &piece.winding, &winding)?;
+            Some((length, [other, number]))
         });
-        let unions: Vec<_> = unions.collect();
-        self.unions.extend(unions);
+        for (length, parts) in Vec::from_iter(unions) {
+            let found = self.n_unions;
+            self.n_unions += 1;
+            self.unions.push(Union {
+                length,
+                found,
+                parts,
+            });
+        }
+        self.boxes.insert(number as u32, &bounds);
         self.pieces.push(Some(Piece { winding, bounds }));
     }
 
     /// Returns the pieces whose boxes touch a box.
     fn near(&self, bounds: &Bounds) -> Vec<(usize, &Piece)> {
-        let pieces = self.pieces.iter().enumerate();
-        let pieces = pieces.filter_map(|(number, piece)| Some((number, piece.as_ref()?)));
-        pieces
-            .filter(|(_, piece)| piece.bounds.touches(bounds))
-            .collect()
+        let numbers = self.boxes.touching(bounds).into_iter();
+        let numbers = numbers.map(|number| number as usize);
+        let pieces = numbers.filter_map(|number| Some((number, self.pieces[number].as_ref()?)));
+        pieces.collect()
     }
 
     /// Removes pieces.
     fn remove(&mut self, numbers: &[usize]) {
-        numbers
-            .iter()
-            .for_each(|&number| self.pieces[number] = None);
-        let is_left = |parts: &[usize; 2]| !parts.iter().any(|part| numbers.contains(part));
-        self.unions.retain(|(_, parts)| is_left(parts));
+        for &number in numbers {
+            if let Some(piece) = self.pieces[number].take() {
+                self.boxes.remove(number as u32, &piece.bounds);
+            }
+        }
     }
 
     /// Joins pieces until no two of them have a convex union.
     fn join(&mut self) {
-        // Of equally long edges, the first counts.
-        let longer = |one: (f64, _), other: (f64, _)| if other.0 > one.0 { other } else { one };
-        while let Some((_, parts)) = self.unions.iter().copied().reduce(longer) {
+        while let Some(Union { parts, .. }) = self.unions.pop() {
             let [one, other] = parts.map(|part| self.pieces[part].as_ref());
             let both = one.zip(other);
             let whole = both.and_then(|(a, b)| union(self.planes, &a.winding, &b.winding));
-            self.remove(&parts);
-            whole.into_iter().for_each(|(_, whole)| self.add(whole));
+            if let Some((_, whole)) = whole {
+                self.remove(&parts);
+                self.add(whole);
+            }
         }
     }
 

@@ -82,7 +82,7 @@ fn free_position(driver: &Driver<'_>, floor: &Piece<'_>, [x, y, z]: [f64; 3]) ->
     free.next()
 }
 
-/// Returns the floor at a place on which an agent rests with its origin at a height.
+/// Returns the floor at a place on which an agent rests with its origin at a height, that of the tallest stance.
 fn floor_under<'g, 'a>(
     ground: &'g Ground<'a>,
     like: &Piece<'a>,
@@ -90,9 +90,10 @@ fn floor_under<'g, 'a>(
     height: f64,
 ) -> Option<&'g Piece<'a>> {
     let feet = height + like.feet;
-    let mut near = ground.near([place; 2], [feet - SETTLED, feet + SETTLED]);
-    near.find(|piece| {
+    let near = ground.near([place; 2], [feet - SETTLED, feet + SETTLED]);
+    let under = near.filter(|piece| {
         let off = (piece.height(place) - feet).abs();
-        piece.hull == like.hull && off <= SETTLED && piece.floor.contains(place)
-    })
+        piece.tall >= like.tall && off <= SETTLED && piece.floor.contains(place)
+    });
+    under.max_by(|one, other| one.tall.total_cmp(&other.tall))
 }

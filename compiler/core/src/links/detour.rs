@@ -45,9 +45,10 @@ impl<'g, 'a> Walks<'g, 'a> {
         longest: f64,
     ) -> Self {
         let mut reached: Vec<(usize, f64, Place)> = Vec::new();
+        let mut is_reached = vec![false; walks.len()];
         let mut open = BinaryHeap::from([Open(Reverse(0.0), floor, place)]);
         while let Some(Open(Reverse(length), floor, place)) = open.pop() {
-            if reached.iter().any(|(known, ..)| *known == floor) {
+            if std::mem::replace(&mut is_reached[floor], true) {
                 continue;
             }
             reached.push((floor, length, place));

@@ -17,9 +17,6 @@ const MAX_SECONDS: f32 = 4.0;
 pub(super) const SHORT_TICKS: f32 = 60.0;
 pub(super) const LONG_TICKS: f32 = 20.0;
 
-/// Ticks per second in which agents are thrown as well, because jump pads act once a tick.
-const SHORTEST_TICKS: f32 = 125.0;
-
 /// An agent of a class in a map.
 pub(super) struct Driver<'a> {
     pub(super) world: Model<'a>,
@@ -57,23 +54,29 @@ pub(super) fn point(piece: &Piece<'_>, place: Place, kind: LinkKind) -> PathPoin
 }
 
 impl Driver<'_> {
-    /// Whether the way up as high as the agent jumps, if it does, then across and down is free: an agent that falls or
-    /// jumps needs about this room, and most ways that it cannot take are found so without driving it.
+    /// Whether the way up, then across and down is free: an agent that falls or jumps needs about this room, and most
+    /// ways that it cannot take are found so without driving it. It goes up as high as the agent jumps, if it does, or
+    /// only as high as it has to under a low ceiling.
     pub(super) fn has_room(&self, leaves: &PathPoint, lands: &PathPoint) -> bool {
-        let jump = if lands.kind == LinkKind::Jump {
-            self.class.jump
-        } else {
-            0.0
-        };
+        let rise = (lands.position[2] - leaves.position[2]).max(0.0);
+        match lands.kind {
+            LinkKind::Jump => {
+                let heights = [self.class.jump, rise + DEFAULT_MARGIN];
+                heights
+                    .iter()
+                    .any(|&up| self.has_room_at(leaves, lands, up))
+            }
+            _ => self.has_room_at(leaves, lands, 0.0),
+        }
+    }
+
+    fn has_room_at(&self, leaves: &PathPoint, lands: &PathPoint, up: f64) -> bool {
         let trace = |start: [f64; 3], end: [f64; 3]| self.world.trace(leaves.hull, start, end);
         let [x, y, z] = leaves.position;
-        let up = trace(
-            [x, y, z + DEFAULT_MARGIN],
-            [x, y, z + DEFAULT_MARGIN + jump],
-        );
-        let top = up.end_pos[2];
+        let start = [x, y, z + DEFAULT_MARGIN];
+        let top = trace(start, [x, y, z + DEFAULT_MARGIN + up]).end_pos;
         let [x, y, z] = lands.position;
-        let across = trace(up.end_pos, [x, y, top]);
+        let across = trace(top, [x, y, top[2]]);
         across.fraction >= 1.0 && trace(across.end_pos, [x, y, z + DEFAULT_MARGIN]).fraction >= 1.0
     }
 
@@ -99,7 +102,7 @@ impl Driver<'_> {
             self.throw(agent, pad);
             true
         };
-        let mut rates = [LONG_TICKS, SHORT_TICKS, SHORTEST_TICKS].into_iter();
+        let mut rates = [LONG_TICKS, SHORT_TICKS].into_iter();
         rates.all(|ticks| self.follows(self.agent(start), points, ticks, &mut throw))
     }
 
@@ -111,7 +114,7 @@ impl Driver<'_> {
         position: [f64; 3],
         pad: Option<usize>,
     ) -> Option<[f64; 3]> {
-        let (world, dt) = (Unnamed(&self.world), 1.0 / SHORT_TICKS);
+        let (world, dt) = (Unnamed(&self.world), 1.0 / LONG_TICKS);
         let mut agent = self.agent(&PathPoint {
             position,
             hull: floor.hull,

@@ -123,10 +123,10 @@ impl Way<'_, '_> {
             self.lands(leaves),
         );
         let before = point(self.from, before, LinkKind::Walk);
-        self.to.floor.contains(lands)
-            && ground
-                .driver
-                .has_room(&before, &point(self.to, lands, self.kind))
+        let mut end = point(self.to, lands, self.kind);
+        // In the stance in which it leaves.
+        end.position[2] += self.to.feet - self.from.feet;
+        self.to.floor.contains(lands) && ground.driver.has_room(&before, &end)
     }
 
     /// Whether an agent gets across at a part of the edge.

@@ -2,7 +2,7 @@
 //! Beyond an edge, an agent walks on to a floor no more than a step higher or lower. Elsewhere it changes its stance
 //! if only another one has a floor there, drops to a floor below, jumps up, or jumps over a gap.
 
-use onion_format::LinkRecord;
+use onion_format::{LinkRecord, WHOLE_EDGE};
 use onion_runtime::navigation::{AgentClass, LinkKind, PathCosts};
 
 use super::detour::Walks;
@@ -17,8 +17,8 @@ use crate::tolerance::{BESIDE, FROM_END, LANDING};
 /// The distances beyond an edge at which an agent comes down, in units: not whole, because most edges lie on whole
 /// units, and rounding would decide what it falls on. Up to [`LEDGE`] it steps or jumps over the edge: first the
 /// farther ones, because one that falls keeps some of its speed. The others are jumps over gaps, the shortest first.
-const ACROSS: [f64; 13] = [
-    15.5, 7.5, 3.5, 1.5, 0.75, 31.5, 47.5, 71.5, 99.5, 139.5, 179.5, 219.5, 259.5,
+const ACROSS: [f64; 15] = [
+    15.5, 7.5, 3.5, 1.5, 0.75, 31.5, 47.5, 71.5, 99.5, 129.5, 159.5, 187.5, 211.5, 235.5, 259.5,
 ];
 
 /// The farthest that an agent comes down beyond an edge that it does not take a long jump from, in units.
@@ -89,6 +89,7 @@ pub(super) fn from(
             }
         }));
         let open = stances(ground, floor, line, edge.open.clone(), &mut links);
+        let open = ledges(ground, floor, line, open);
         if let (Some(first), Some(last)) = (open.first(), open.last()) {
             let start = (number, line.at((first[0] + last[1]) / 2.0));
             let PathCosts { drop, jump, .. } = PathCosts::default();
@@ -180,6 +181,24 @@ fn stances<'a>(
     open
 }
 
+/// Returns the parts of an edge, of those that are open, over which agents fall and jump.
+fn ledges<'a>(ground: &Ground<'a>, from: &Piece<'a>, line: &Line, open: Vec<Part>) -> Vec<Part> {
+    if line.length < 2.0 * FROM_END {
+        return Vec::new();
+    }
+    // Where the floor ends in a tip, an agent has no room to come to the edge.
+    let run_up = from.run_up();
+    let tips = line.part_before(&from.corners, -run_up, 0.0);
+    let mut open = Vec::from_iter(open.iter().filter_map(|&open| common(open, tips?)));
+    // Where a taller stance has a floor, agents stand up before they fall.
+    for (other, part, _) in beyond(ground, from, line, -run_up, [BESIDE, BESIDE]) {
+        if other.tall > from.tall {
+            open = without(open, part);
+        }
+    }
+    open
+}
+
 /// Adds links to the floors below, above, and beyond gaps.
 fn falls<'a>(
     ground: &Ground<'a>,
@@ -189,44 +208,46 @@ fn falls<'a>(
     short: &Walks<'_, 'a>,
     links: &mut Vec<LinkRecord>,
 ) {
-    if line.length < 2.0 * FROM_END {
-        return;
-    }
-    // Where the floor ends in a tip, an agent has no room to come to the edge.
-    let tips = line.part_before(&from.corners, -from.run_up(), 0.0);
-    let open = Vec::from_iter(open.iter().filter_map(|&open| common(open, tips?)));
     let class = &ground.driver.class;
     let first = links.len();
-    // The parts that are left for drops, and for jumps.
-    let mut left = [open.clone(), open];
     for across in ACROSS {
         let found = beyond(ground, from, line, across, [class.drop, class.jump]);
-        let mut found = Vec::from_iter(found.filter(|(to, ..)| to.hull == from.hull));
-        // The highest first: it is what an agent falls on.
-        found.sort_by(|(.., one), (.., other)| other.total_cmp(one));
+        let mut found = Vec::from_iter(found.filter(|(to, ..)| to.tall >= from.tall));
+        // The highest first: it is what an agent falls on. It stands up there if it can.
+        found.sort_by(|(one, _, rise), (other, _, other_rise)| {
+            let by_height = other_rise.total_cmp(rise);
+            by_height.then(other.tall.total_cmp(&one.tall))
+        });
+        let mut left = open.to_vec();
         for (to, part, rise) in found {
             let jumps = across > LEDGE || rise > 0.0;
-            let kind = [LinkKind::Drop, LinkKind::Jump][usize::from(jumps)];
-            let left = &mut left[usize::from(jumps)];
             let way = Way {
                 from,
                 to,
-                kind,
+                kind: [LinkKind::Drop, LinkKind::Jump][usize::from(jumps)],
                 line: *line,
                 across,
             };
-            let n_links = links.len();
-            let is_tried = is_useful(ground, &way, part, rise, short, &links[first..]);
-            if is_tried {
-                let parts = left.iter().filter_map(|&open| common(open, part));
-                parts.for_each(|part| way.add(ground, part, links));
+            if is_useful(ground, &way, part, rise, short, &links[first..]) {
+                for part in unlinked(&left, part, &way, &links[first..]) {
+                    way.add(ground, part, links);
+                }
             }
-            let is_long = across > LEDGE;
-            if (!is_tried && !is_long) || links.len() > n_links {
-                *left = without(std::mem::take(left), part);
-            }
+            left = without(left, part);
         }
     }
+}
+
+/// Returns what other links to the same floor leave of the part of an edge that a way leads over.
+fn unlinked(open: &[Part], part: Part, way: &Way<'_, '_>, links: &[LinkRecord]) -> Vec<Part> {
+    let open = open.iter().filter_map(|&open| common(open, part));
+    let to_floor = links.iter().filter(|link| link.to == way.to.floor.number);
+    // With the ends that links keep away from.
+    let end = 2.0 * FROM_END / way.line.length;
+    to_floor.fold(open.collect(), |open, link| {
+        let [start, stop] = link.part.map(|end| f64::from(end) / f64::from(WHOLE_EDGE));
+        without(open, [start - end, stop + end])
+    })
 }
 
 /// Whether a fall or jump may succeed, and gets an agent where it does not walk as well. Long jumps are for agents
