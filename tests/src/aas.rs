@@ -1,6 +1,7 @@
 //! A second reference for the method, the bot files (`.aas`, EAAS version 5) that van Waveren's own compiler made of
-//! Quake III maps: they record for each place whether a standing and a crouching box fit there. This module reads
-//! such a file, queries it and a compiled map at random places, and sorts the differences by their explanation.
+//! Quake III maps: they record for each place whether a standing and a crouching box fit there, and the ways that a bot
+//! goes from area to area. This module reads such a file, queries it and a compiled map at random places, and sorts the
+//! differences by their explanation.
 
 use std::fmt;
 
@@ -21,7 +22,9 @@ const PRESENCE: [u32; 2] = [2, 4];
 
 /// Lumps: the number, and the record size in bytes.
 const PLANES: (usize, usize) = (2, 20);
+const AREAS: (usize, usize) = (7, 48);
 const SETTINGS: (usize, usize) = (8, 28);
+const WAYS: (usize, usize) = (9, 44);
 const NODES: (usize, usize) = (10, 12);
 
 /// Distance in units within which a face of an expanded brush explains a difference: the bot compiler moves vertices
@@ -34,12 +37,76 @@ const AT_PATCH: f64 = 12.0;
 /// Limit on the number of nodes on a path.
 const DEEPEST: usize = 4096;
 
+/// The bits of a way's travel type that are its kind.
+const KIND: i32 = 0x00ff_ffff;
+
 /// A bot file.
 pub struct Aas {
     planes: Vec<([f64; 3], f64)>,
     nodes: Vec<[i32; 3]>,
     presence: Vec<u32>,
+    /// The ways from area to area of the kinds in [`WayKind`].
+    pub ways: Vec<Way>,
 }
+
+/// A way from one area to another, a "reachability".
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Way {
+    /// How the bot goes.
+    pub kind: WayKind,
+    /// Origin of the standing box where the way starts, in units.
+    pub start: [f64; 3],
+    /// The same where it ends.
+    pub end: [f64; 3],
+    /// Whether there is water, lava or slime in the area where it starts or that where it ends.
+    pub is_wet: bool,
+    /// Lower and upper corner of the area where it starts.
+    pub area: [[f64; 3]; 2],
+    /// Whether there is ground in that area.
+    pub is_grounded: bool,
+}
+
+/// How a bot goes where it is neither in water nor on a lift, by the number of the travel type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WayKind {
+    /// It walks.
+    Walk = 2,
+    /// It crouches.
+    Crouch = 3,
+    /// It jumps onto something higher than a step.
+    BarrierJump = 4,
+    /// It jumps over a gap.
+    Jump = 5,
+    /// It walks off a ledge.
+    Ledge = 7,
+    /// A teleporter takes it along.
+    Teleport = 10,
+    /// A jump pad throws it.
+    JumpPad = 18,
+}
+
+impl WayKind {
+    /// All kinds.
+    pub const ALL: [Self; 7] = [
+        Self::Walk,
+        Self::Crouch,
+        Self::BarrierJump,
+        Self::Jump,
+        Self::Ledge,
+        Self::Teleport,
+        Self::JumpPad,
+    ];
+
+    /// Whether the game takes the bot along.
+    pub fn is_carried(self) -> bool {
+        matches!(self, Self::Teleport | Self::JumpPad)
+    }
+}
+
+/// The contents of areas with water, lava or slime.
+const WET: i32 = 1 | 2 | 4;
+/// The flag of areas with ground.
+const GROUNDED: i32 = 1;
 
 impl Aas {
     /// Reads a file. Returns `None` if it is of another kind or damaged.
@@ -63,8 +130,38 @@ impl Aas {
             )
         };
         let number = |record: &[u8], at: usize| f64::from(f32::from_bits(word(record, at) as u32));
-        let plane = |record: &[u8]| ([0, 1, 2].map(|at| number(record, at)), number(record, 3));
+        let point = |record: &[u8], first: usize| [0, 1, 2].map(|at| number(record, first + at));
+        let plane = |record: &[u8]| (point(record, 0), number(record, 3));
+        let all_ways = Vec::from_iter(lump(WAYS)?);
+        let settings = Vec::from_iter(lump(SETTINGS)?);
+        let is_wet = |area: usize| Some(word(settings.get(area)?, 0) & WET != 0);
+        let (mut ways, mut n_ways) = (Vec::new(), 0);
+        for (number, area) in lump(AREAS)?.enumerate() {
+            let own = settings.get(number)?;
+            let [n_own, first] = [5, 6].map(|at| word(own, at) as usize);
+            n_ways += n_own;
+            for record in all_ways.get(first..first.checked_add(n_own)?)? {
+                let number_of_kind = word(record, 9) & KIND;
+                let mut kinds = WayKind::ALL.into_iter();
+                let Some(kind) = kinds.find(|kind| *kind as i32 == number_of_kind) else {
+                    continue;
+                };
+                ways.push(Way {
+                    kind,
+                    start: point(record, 3),
+                    end: point(record, 6),
+                    is_wet: is_wet(number)? || is_wet(word(record, 0) as usize)?,
+                    area: [point(area, 3), point(area, 6)],
+                    is_grounded: word(own, 1) & GROUNDED != 0,
+                });
+            }
+        }
+        // The first way belongs to no area.
+        if n_ways + 1 != all_ways.len() {
+            return None;
+        }
         Some(Self {
+            ways,
             planes: lump(PLANES)?.map(plane).collect(),
             nodes: lump(NODES)?
                 .map(|record| [0, 1, 2].map(|at| word(record, at)))

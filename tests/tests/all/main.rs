@@ -1,6 +1,7 @@
 //! All tests of answers, in one program, so that it is linked once and each map is compiled once for all of them.
 //! `cargo test -p onion-tests --test all -- movement::` runs the tests of one module.
 
+mod aas_ways;
 mod agents;
 mod any_shape;
 mod audit;
