@@ -97,8 +97,8 @@ export class PointList {
   /** Whether a way from one place by another to the last point touches a corner that it has not turned around yet. */
   #touches(from, by, corner, hasStep) {
     const off = Math.min(apart(from, by, corner), apart(by, this.#last, corner));
-    const isPassed = hasStep || distance(this.#last, corner) > TOUCHES;
-    return off < TOUCHES && distance(from, corner) > TOUCHES && isPassed;
+    const isPassed = hasStep || [from, this.#last].every((end) => distance(end, corner) > TOUCHES);
+    return off < TOUCHES && isPassed;
   }
 
   /**

@@ -225,7 +225,8 @@
 //!
 //! Teleporters and jump pads of the Quake family (`trigger_teleport`, `trigger_push` with a target) are links as well,
 //! and paths go around those that they do not need. The game moves the bot, as it moves players: when it touches the
-//! brushes, put it at the target, or set its velocity and `on_ground = None`. The walker waits there, and goes on behind.
+//! brushes, put it at the target, or set its velocity and `on_ground = None`. The walker waits for that, and goes on
+//! from where the bot comes down.
 //!
 //! | language | a path | a walker on it |
 //! |---|---|---|

@@ -84,7 +84,6 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let CompileOptions { hulls, limits, .. } = options.checked()?;
     let mut planes = PlaneSet::default();
     let mut report = Report::start(map, options);
-
     let brushes = brush::build(map, options.patch_error, &mut planes, &mut report.warnings)?;
     report.lap(patch_coverage::prove(map, &brushes, options, &planes)?);
     let (solids, cells) = report.lap(expand::expand(&brushes, hulls, &mut planes));
@@ -92,17 +91,10 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let filled = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
     let (skins, filling) = report.lap(filled);
     let triggers = triggers::find(map, options, &brushes, &mut planes, &mut report.warnings);
-    let floors = report.lap(floors::floors(
-        options, &skins[0], &filling, &triggers, &planes,
-    ));
+    let floors = report.lap(floors::find(options, &skins, &filling, &triggers, &planes));
     let (plan, other) = report.lap(group::group(options, &solids, &filling, &skins, &planes)?);
-    let trees = report.lap(tree::build(
-        &solids,
-        filling.spaces(),
-        skins,
-        plan,
-        &mut planes,
-    )?);
+    let trees = tree::build(&solids, filling.spaces(), skins, plan, &mut planes)?;
+    let trees = report.lap(trees);
     let proven = audit::prove(&solids, trees, hulls, filling.claim(), &planes)?;
     let proven = report.lap(proven);
     let fast = report.lap(fast::fast(options, &proven.trees, &mut planes)?);

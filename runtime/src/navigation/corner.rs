@@ -47,8 +47,8 @@ pub(super) fn beside(from: Place, corner: Place, to: Place, around: Sight) -> Pl
     }
 }
 
-/// Returns a place moved away from the edges of a floor that it is nearer to than `least` units, or beyond, one after the
-/// other; twice, because away from one edge may be nearer to another.
+/// Returns a place moved away from the edges of a floor that it is nearer to than `least` units, or beyond, one after
+/// the other; twice, because away from one edge may be nearer to another.
 pub(super) fn inside(floor: &Floor<'_>, mut place: Place, least: f64) -> Place {
     let corners = floor.corners().map(|[x, y, _]| [x, y]);
     let next = corners.clone().cycle().skip(1);

@@ -170,8 +170,9 @@ impl<'a, 'p> PointList<'a, 'p> {
     /// Whether a way from one place by another to the last point touches a corner that it has not turned around yet.
     fn touches(&self, from: Place, by: Place, corner: Place, has_step: bool) -> bool {
         let off = f64::min(apart(from, by, corner), apart(by, self.last, corner));
-        let is_passed = has_step || distance(self.last, corner) > TOUCHES;
-        off < TOUCHES && distance(from, corner) > TOUCHES && is_passed
+        let mut ends = [from, self.last].into_iter();
+        let is_passed = has_step || ends.all(|end| distance(end, corner) > TOUCHES);
+        off < TOUCHES && is_passed
     }
 
     /// Adds the point where a path turns around an end of a link, which is the corner of a wall or a ledge; two if the

@@ -121,8 +121,9 @@ fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
     (b[0] - a[0]).hypot(b[1] - a[1])
 }
 
-/// The pad throws from z = 24 with 640 units per second upward and 200 to the east, and the terrace is 160 higher: agents
-/// come down 258 units east of where they were, on floor from x = 48 to 240. From the other room, nothing leads back.
+/// The pad throws from z = 24 with 640 units per second upward and 200 to the east, and the terrace is 160 higher:
+/// agents come down 258 units east of where they were, on floor from x = 48 to 240. From the other room, nothing leads
+/// back.
 #[test]
 fn a_jump_pad_and_a_teleporter_take_a_player_along() {
     let made_map = rooms::carried();

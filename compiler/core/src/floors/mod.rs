@@ -1,8 +1,8 @@
 //! Stage 5, floors, finds where agents stand: the faces of each hull's skin in the world whose planes are level enough,
 //! without the parts that bound filled space. The skin is that of expanded brushes, so a point of a floor is a place of
 //! the hull's origin, and the hull has room there (Golodetz, section 4). Faces of one plane become convex pieces, as
-//! few as [`merge`] finds, in the order of the tree that queries search ([`tree`]). Teleporters and jump pads have floors
-//! of their own ([`triggers`]).
+//! few as [`merge`] finds, in the order of the tree that queries search ([`tree`]). Teleporters and jump pads have
+//! floors of their own ([`triggers`]).
 
 pub mod merge;
 pub mod tree;
@@ -24,11 +24,11 @@ use triggers::Trigger;
 /// For each hull, its floors: convex polygons that do not overlap, in the order of the tree. Points have none.
 pub type Floors = Vec<Vec<Winding>>;
 
-/// Returns the floors of all hulls, given the skin and the triggers of the world, or `None` if the options leave them
-/// out.
-pub fn floors(
+/// Returns the floors of all hulls, given the skins of all models and the triggers of the map, or `None` if the options
+/// leave them out. Only the world has floors.
+pub fn find(
     options: &CompileOptions,
-    skin: &[Face],
+    skins: &[Vec<Face>],
     filling: &Filling,
     triggers: &[Trigger],
     planes: &PlaneSet,
@@ -42,7 +42,7 @@ pub fn floors(
         None => Vec::new(),
         Some(settings) => {
             let hull = HullIndex::new(number);
-            let pieces = pieces(hull, settings, skin, filling.spaces(), planes);
+            let pieces = pieces(hull, settings, &skins[0], filling.spaces(), planes);
             let pieces = divided(hull, pieces, triggers, planes);
             tree::ordered(planes, joined(pieces, planes))
         }
@@ -104,28 +104,22 @@ fn divided(
     let mut touching = Vec::new();
     for (number, trigger) in triggers.iter().enumerate() {
         for (sides, bounds) in trigger.brushes(hull) {
-            let mut rest = Vec::new();
-            for piece in outside {
-                let is_near = piece.bounds().touches(bounds);
-                let inside = match is_near {
-                    true => cut(piece, sides, planes, &mut rest),
-                    false => {
-                        rest.push(piece);
-                        None
-                    }
-                };
+            let (near, mut rest): (Vec<_>, Vec<_>) = outside
+                .into_iter()
+                .partition(|piece| piece.bounds().touches(bounds));
+            for piece in near {
+                let inside = cut(piece, sides, planes, &mut rest);
                 touching.extend(inside.map(|part| (Some(number), part)));
             }
             outside = rest;
         }
     }
-    let outside = outside.into_iter().map(|piece| (None, piece));
-    touching.extend(outside);
+    touching.extend(outside.into_iter().map(|piece| (None, piece)));
     touching
 }
 
-/// Returns the part of a piece inside of a brush, if there is one. Adds the parts outside to others; a piece in the plane
-/// of a side only touches the brush.
+/// Returns the part of a piece inside of a brush, if there is one. Adds the parts outside to others; a piece in the
+/// plane of a side only touches the brush.
 fn cut(
     piece: Winding,
     sides: &[PlaneId],

@@ -1,11 +1,11 @@
 //! Part of stage 5, floors: the brush models of a map that take agents elsewhere, which are teleporters and jump pads,
-//! expanded for each hull as the world's brushes are. Entities and brushes go in; where an agent touches each model, and
-//! what then happens to it, comes out. The classes and keys are those of Quake and Quake III.
+//! expanded for each hull as the world's brushes are. Entities and brushes go in; where an agent touches each model,
+//! and what then happens to it, comes out. The classes and keys are those of Quake and Quake III.
 
 use glam::DVec3;
 use onion_geometry::{Bounds, Cell, PlaneId, PlaneSet};
 use onion_maps::entities::vector;
-use onion_maps::{Map, MapEntity, Warning};
+use onion_maps::{Map, MapModel, Warning};
 
 use crate::brush::ModelBrushes;
 use crate::expand;
@@ -73,8 +73,8 @@ impl Effect {
     }
 }
 
-/// Returns the triggers of a map, in the order of its models, if the options ask for floors. Adds planes to the set, and
-/// warnings for triggers that lead nowhere.
+/// Returns the triggers of a map, in the order of its models, if the options ask for floors. Adds planes to the set,
+/// and warnings for triggers that lead nowhere.
 pub fn find(
     map: &Map,
     options: &CompileOptions,
@@ -85,33 +85,19 @@ pub fn find(
     if !options.floors {
         return Vec::new();
     }
-    // Triggers stop nothing, whatever they are made of.
-    let hulls = options.hulls.iter().map(|hull| {
-        let [x, y, z] = hull.maxs;
-        HullSpec {
-            contents: u32::MAX,
-            maxs: [x, y, z + HOVERING],
-            ..hull.clone()
-        }
-    });
-    let hulls = Vec::from_iter(hulls);
+    let hulls = Vec::from_iter(options.hulls.iter().map(touching));
     let mut triggers = Vec::new();
     for (model, brushes) in map.models.iter().zip(brushes) {
         let Some(number) = model.entity.filter(|_| !brushes.is_empty()) else {
             continue;
         };
-        let entity = map.entities.get(number as usize);
-        let effect = match entity.and_then(|entity| effect(map, entity, brushes)) {
-            None => continue,
-            Some(Ok(_)) if model.origin != [0.0; 3] => Err("its model has an origin"),
-            Some(effect) => effect,
-        };
-        match effect {
-            Err(problem) => warnings.push(Warning::new(
+        match effect(map, model, number as usize, brushes) {
+            None => {}
+            Some(Err(problem)) => warnings.push(Warning::new(
                 format!("entity {number}"),
                 format!("{problem}, so no link leads through it"),
             )),
-            Ok(effect) => triggers.push(Trigger {
+            Some(Ok(effect)) => triggers.push(Trigger {
                 effect,
                 regions: regions(brushes, &hulls, planes),
             }),
@@ -120,12 +106,25 @@ pub fn find(
     triggers
 }
 
-/// Returns what an entity does with agents that touch it, or what is wrong with it; `None` for all other classes.
+/// Returns a hull as it touches triggers: they stop nothing, whatever they are made of.
+fn touching(hull: &HullSpec) -> HullSpec {
+    let [x, y, z] = hull.maxs;
+    HullSpec {
+        contents: u32::MAX,
+        maxs: [x, y, z + HOVERING],
+        ..hull.clone()
+    }
+}
+
+/// Returns what the entity of a model does with agents that touch it, or what is wrong with it; `None` for all other
+/// classes.
 fn effect(
     map: &Map,
-    entity: &MapEntity,
+    model: &MapModel,
+    entity: usize,
     brushes: &ModelBrushes,
 ) -> Option<Result<Effect, &'static str>> {
+    let entity = map.entities.get(entity)?;
     let class = entity.get("classname")?;
     let is_teleporter = class == "trigger_teleport";
     if !is_teleporter && class != "trigger_push" {
@@ -133,24 +132,31 @@ fn effect(
     }
     // Without one, Half-Life's trigger_push is a wind.
     let target = entity.get("target")?;
-    let named = map.entities.iter().filter(|other| {
-        let name = other.get("targetname");
-        name == Some(target)
-    });
-    let origins = named.filter_map(|other| vector(other.get("origin")?));
-    let origins: Vec<_> = origins.collect();
-    let [x, y, z] = match origins[..] {
-        [] => return Some(Err("nothing at a point has its target as a name")),
-        [origin] => origin.map(f64::from),
-        _ => return Some(Err("it leads to one of several places")),
-    };
-    let target = DVec3::new(x, y, z);
     let corners = brushes.iter().flat_map(|brush| brush.cell.vertices());
     let Bounds { mins, maxs } = Bounds::of(corners.map(|corner| corner.position));
-    Some(Ok(match is_teleporter {
-        true => Effect::Teleport(target),
-        false => Effect::JumpPad(target - (mins + maxs) / 2.0),
+    let effect = place_of(map, target).map(|place| match is_teleporter {
+        true => Effect::Teleport(place),
+        false => Effect::JumpPad(place - (mins + maxs) / 2.0),
+    });
+    let is_moved = model.origin != [0.0; 3];
+    Some(effect.and_then(|effect| match is_moved {
+        true => Err("its model has an origin"),
+        false => Ok(effect),
     }))
+}
+
+/// Returns the place of the entity with a name.
+fn place_of(map: &Map, name: &str) -> Result<DVec3, &'static str> {
+    let named = map.entities.iter().filter(|entity| {
+        let own = entity.get("targetname");
+        own.is_some_and(|own| own == name)
+    });
+    let places = named.filter_map(|entity| vector(entity.get("origin")?));
+    match Vec::from_iter(places)[..] {
+        [] => Err("nothing at a point has its target as a name"),
+        [place] => Ok(DVec3::from_array(place.map(f64::from))),
+        _ => Err("it leads to one of several places"),
+    }
 }
 
 /// Returns where the origins of agents are that touch some brushes, for each hull.

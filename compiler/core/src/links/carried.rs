@@ -16,6 +16,9 @@ use crate::tolerance::{FROM_END, SETTLED};
 /// above its feet, in units: entities stand in floors, and Quake III lifts players by 9 units.
 const LIFT: f64 = 9.0;
 
+/// The number of places from which an agent is thrown to find where it comes down: the middle, and two at edges.
+const N_LANDINGS: usize = 3;
+
 /// Returns the link from a floor, or `None` if none is found: the floor is in no trigger, or agents do not come to rest
 /// on one floor.
 pub(super) fn link(ground: &Ground<'_>, from: &Piece<'_>) -> Option<LinkRecord> {
@@ -30,22 +33,24 @@ pub(super) fn link(ground: &Ground<'_>, from: &Piece<'_>) -> Option<LinkRecord> 
                 &landing(ground, from, rest, LinkKind::Teleport)?,
             ))
         }
-        Effect::JumpPad(_) => {
-            let starts = Vec::from_iter(starts(from).map(|at| point(from, at, LinkKind::Walk)));
-            let leaves = starts[0];
-            // Where an agent comes down that is thrown from one place, others may get as well.
-            let rests = starts
-                .iter()
-                .filter_map(|start| driver.rest(from, start.position, Some(trigger)));
-            let mut landings =
-                rests.filter_map(|rest| landing(ground, from, rest, LinkKind::JumpPad));
-            let found = landings.find(|lands| {
-                let mut starts = starts.iter();
-                starts.all(|start| driver.is_thrown(trigger, start, &[leaves, *lands]))
-            });
-            found.map(|lands| record(from, &lands))
-        }
+        Effect::JumpPad(_) => Some(record(from, &thrown(ground, from, trigger)?)),
     }
+}
+
+/// Returns a place where a jump pad throws agents from all sides of a floor of it.
+fn thrown(ground: &Ground<'_>, from: &Piece<'_>, pad: usize) -> Option<PathPoint> {
+    let driver = &ground.driver;
+    let starts = Vec::from_iter(starts(from).map(|at| point(from, at, LinkKind::Walk)));
+    let leaves = starts[0];
+    // Where an agent comes down that is thrown from one place, others may get as well.
+    let mut landings = starts.iter().take(N_LANDINGS).filter_map(|start| {
+        let rest = driver.rest(from, start.position, Some(pad))?;
+        landing(ground, from, rest, LinkKind::JumpPad)
+    });
+    landings.find(|lands| {
+        let mut starts = starts.iter();
+        starts.all(|start| driver.is_thrown(pad, start, &[leaves, *lands]))
+    })
 }
 
 /// Returns the link from a floor to a place.

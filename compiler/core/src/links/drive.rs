@@ -158,8 +158,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Whether an agent gets to the last of some points and stands there, in ticks per second. `before` is called before
-    /// each tick; it may throw the agent, and ends the way if it returns `false`.
+    /// Whether an agent gets to the last of some points and stands there, in ticks per second. `before` is called
+    /// before each tick; it may throw the agent, and ends the way if it returns `false`.
     fn follows(
         &self,
         mut agent: Agent<f32>,

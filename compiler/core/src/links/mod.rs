@@ -25,6 +25,7 @@ use crate::floors::triggers::Trigger;
 use crate::hull::{self, HullSpec};
 use crate::options::CompileOptions;
 use crate::serialize::{OnionFile, padded};
+use edge::Edge;
 use ground::Ground;
 
 /// Appends the classes of agents and their links to a file with floors, given the triggers of its map.
@@ -61,10 +62,9 @@ pub(crate) fn found<D: AsRef<[u8]> + Sync>(
             .par_iter()
             .map(|floor| ways::walking(&ground, floor));
         let edges: Vec<_> = edges.collect();
-        let walks = edges
-            .iter()
-            .map(|edges| Vec::from_iter(edges.iter().flat_map(|edge| edge.walks.clone())));
-        let walks: Vec<_> = walks.collect();
+        let of_floor =
+            |edges: &Vec<Edge>| edges.iter().flat_map(|edge| edge.walks.clone()).collect();
+        let walks = Vec::from_iter(edges.iter().map(of_floor));
         let floors = (0..edges.len()).into_par_iter();
         links.par_extend(floors.flat_map_iter(|floor| ways::from(&ground, &walks, &edges, floor)));
     }

@@ -24,8 +24,8 @@ const ACROSS: [f64; 15] = [
 /// The farthest that an agent comes down beyond an edge that it does not take a long jump from, in units.
 const LEDGE: f64 = 16.0;
 
-/// The way along an edge beside a ramp in which an agent that crosses it must still be able to step over it, in units: a
-/// follower of a path walks as far in a part of a tick.
+/// The way along an edge beside a ramp in which an agent that crosses it must still be able to step over it, in units:
+/// a follower of a path walks as far in a part of a tick.
 const OBLIQUE: f64 = 8.0;
 
 /// The way that an agent moves on while it changes its stance, in units.

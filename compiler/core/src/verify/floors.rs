@@ -64,7 +64,7 @@ fn floors_of(
     let skins = vec![union::skin(&world, cells, planes)];
     let (skins, filling) = fill::fill(map, options, &brushes[0], &world, skins, planes)?;
     let triggers = triggers::find(map, options, &brushes, planes, &mut Vec::new());
-    let floors = floors::floors(options, &skins[0], &filling, &triggers, planes);
+    let floors = floors::find(options, &skins, &filling, &triggers, planes);
     Ok((floors.unwrap_or_default(), triggers))
 }
 
