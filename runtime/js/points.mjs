@@ -45,6 +45,12 @@ export class PointList {
     [this.#last, this.#turned] = [place, STRAIGHT];
   }
 
+  /** Whether the last point is at a place of a floor. */
+  #hasJust([x, y], number) {
+    const last = this.#points.at(-1);
+    return last !== undefined && last.floor === number && last.position[0] === x && last.position[1] === y;
+  }
+
   /** Returns the link by which a node was entered; undefined for the start. */
   #linkOf({ link, before }) {
     return link === NONE ? undefined : this.#ways.linksFrom[before].find(({ number }) => number === link);
@@ -118,7 +124,8 @@ export class PointList {
       for (const number of [link.to, link.from]) {
         const floor = this.#ways.floors[number];
         const there = inside(floor, place, FROM_CORNER);
-        if (floor.contains(there)) this.#push(there, number, "walk");
+        // Corners of two steps may be at one place.
+        if (floor.contains(there) && !this.#hasJust(there, number)) this.#push(there, number, "walk");
       }
     } else if (!isNear || this.#turned === STRAIGHT) {
       this.#push(place, link.to, "walk");

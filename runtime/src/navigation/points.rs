@@ -94,6 +94,13 @@ impl<'a, 'p> PointList<'a, 'p> {
         Ok(())
     }
 
+    /// Whether the last point is at a place of a floor.
+    fn has_just(&self, place: Place, floor: u32) -> bool {
+        let last = self.n_points.checked_sub(1);
+        let last = last.and_then(|last| self.points.get(last));
+        last.is_some_and(|last| last.floor == floor && last.position[..2] == place)
+    }
+
     /// Adds the points of a way across, if one leads from a node to the next. Returns how the node sees the rest of the
     /// way.
     fn push_across(&mut self, node: &Node, next: &Node, goal: Place) -> Result<Sight, PathError> {
@@ -196,7 +203,8 @@ impl<'a, 'p> PointList<'a, 'p> {
             for floor in [link.to, link.from] {
                 let floor = self.map.floor(floor).ok_or(PathError::NoWay)?;
                 let place = inside(&floor, place, FROM_CORNER);
-                if floor.contains(place) {
+                // Corners of two steps may be at one place.
+                if floor.contains(place) && !self.has_just(place, floor.number) {
                     self.push(place, floor.number, LinkKind::Walk)?;
                 }
             }

@@ -16,9 +16,6 @@ use crate::tolerance::{FROM_END, SETTLED};
 /// above its feet, in units: entities stand in floors, and Quake III lifts players by 9 units.
 const LIFT: f64 = 9.0;
 
-/// The number of places from which an agent is thrown to find where it comes down: the middle, and two at edges.
-const N_LANDINGS: usize = 3;
-
 /// Returns the link from a floor, or `None` if none is found: the floor is in no trigger, or agents do not come to rest
 /// on one floor.
 pub(super) fn link(ground: &Ground<'_>, from: &Piece<'_>) -> Option<LinkRecord> {
@@ -43,7 +40,7 @@ fn thrown(ground: &Ground<'_>, from: &Piece<'_>, pad: usize) -> Option<PathPoint
     let starts = Vec::from_iter(starts(from).map(|at| point(from, at, LinkKind::Walk)));
     let leaves = starts[0];
     // Where an agent comes down that is thrown from one place, others may get as well.
-    let mut landings = starts.iter().take(N_LANDINGS).filter_map(|start| {
+    let mut landings = starts.iter().filter_map(|start| {
         let rest = driver.rest(from, start.position, Some(pad))?;
         landing(ground, from, rest, LinkKind::JumpPad)
     });
