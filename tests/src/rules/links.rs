@@ -124,7 +124,32 @@ pub(super) const LINKS: &[Rule] = &[
         change::<LinkRecord>(file, link, |link| link.from = 0)
     }),
     ("a link of a kind that is not there", |file| {
-        link(file, |own| own.kind = 5)
+        link(file, |own| own.kind = 7)
+    }),
+    ("a teleporter with an edge", |file| {
+        link(file, |own| {
+            let carried = LinkRecord::carried(own.from, own.to, 5, [0.0; 2]);
+            *own = LinkRecord { edge: 1, ..carried }
+        })
+    }),
+    ("a jump pad with turns", |file| {
+        link(file, |own| {
+            let carried = LinkRecord::carried(own.from, own.to, 6, [0.0; 2]);
+            *own = LinkRecord {
+                turns: 1,
+                ..carried
+            }
+        })
+    }),
+    ("a jump pad that leads to no number", |file| {
+        link(file, |own| {
+            *own = LinkRecord::carried(own.from, own.to, 6, [f32::NAN, 0.0]);
+        })
+    }),
+    ("a teleporter that leads too far", |file| {
+        link(file, |own| {
+            *own = LinkRecord::carried(own.from, own.to, 5, [0.0, -TOO_LONG]);
+        })
     }),
     ("turns at more than two ends", |file| {
         link(file, |own| own.turns = 4)

@@ -3,7 +3,7 @@
 //! the same way). Pieces that do not overlap go in; fewer pieces of the same area come out. Whether corners coincide
 //! and angles are convex is decided exactly.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use onion_geometry::spatial::SpatialIndex;
@@ -20,7 +20,6 @@ pub fn merged(planes: &PlaneSet, pieces: Vec<Winding>) -> Vec<Winding> {
         pieces: Vec::new(),
         boxes: SpatialIndex::new(std::iter::empty()),
         unions: BinaryHeap::new(),
-        n_unions: 0,
     };
     pieces.into_iter().for_each(|piece| region.add(piece));
     region.join();
@@ -52,40 +51,10 @@ struct Region<'a> {
     pieces: Vec<Option<Piece>>,
     /// Finds pieces by position.
     boxes: SpatialIndex,
-    /// The pairs of pieces that have a convex union, and pairs of which one became part of another.
-    unions: BinaryHeap<Union>,
-    /// The number of pairs that were found.
-    n_unions: usize,
-}
-
-/// Two pieces with a convex union. Those that share the longest edge are the greatest; of equally long edges, the first
-/// that was found.
-struct Union {
-    /// Length of the edge, in units.
-    length: f64,
-    found: usize,
-    parts: [usize; 2],
-}
-
-impl Ord for Union {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_length = self.length.total_cmp(&other.length);
-        by_length.then(other.found.cmp(&self.found))
-    }
-}
-
-impl PartialOrd for Union {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Eq for Union {}
-
-impl PartialEq for Union {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
+    /// The pairs of pieces that have a convex union, and pairs of which one became part of another: the bits of the
+    /// length of the edge that they share, which order as lengths do, and the numbers of the pieces, the larger first.
+    /// Those that share the longest edge are the greatest; of equally long edges, the first that was found.
+    unions: BinaryHeap<(u64, Reverse<[usize; 2]>)>,
 }
 
 impl Region<'_> {
@@ -96,17 +65,10 @@ impl Region<'_> {
         let near = self.near(&bounds).into_iter();
         let unions = near.filter_map(|(other, piece)| {
             let (length, _) = union(self.planes, &piece.winding, &winding)?;
-            Some((length, [other, number]))
+            Some((length.to_bits(), Reverse([number, other])))
         });
-        for (length, parts) in Vec::from_iter(unions) {
-            let found = self.n_unions;
-            self.n_unions += 1;
-            self.unions.push(Union {
-                length,
-                found,
-                parts,
-            });
-        }
+        let unions: Vec<_> = unions.collect();
+        self.unions.extend(unions);
         self.boxes.insert(number as u32, &bounds);
         self.pieces.push(Some(Piece { winding, bounds }));
     }
@@ -130,7 +92,8 @@ impl Region<'_> {
 
     /// Joins pieces until no two of them have a convex union.
     fn join(&mut self) {
-        while let Some(Union { parts, .. }) = self.unions.pop() {
+        while let Some((_, Reverse([number, other]))) = self.unions.pop() {
+            let parts = [other, number];
             let [one, other] = parts.map(|part| self.pieces[part].as_ref());
             let both = one.zip(other);
             let whole = both.and_then(|(a, b)| union(self.planes, &a.winding, &b.winding));

@@ -1,6 +1,6 @@
-//! Part of stage 5, floors: the brush models of a map that take agents elsewhere, which are teleporters and jump pads,
-//! expanded for each hull as the world's brushes are. Entities and brushes go in; where an agent touches each model,
-//! and what then happens to it, comes out. The classes and keys are those of Quake and Quake III.
+//! Part of stage 5, floors: finds triggers, the brush models that are teleporters and jump pads, and expands their
+//! brushes for each hull like those of the world. Entities and brushes go in; the regions in which an agent touches a
+//! trigger, and where the trigger sends it, come out. The classes and keys are those of Quake and Quake III.
 
 use glam::DVec3;
 use onion_geometry::{Bounds, Cell, PlaneId, PlaneSet};
@@ -14,22 +14,22 @@ use crate::id::HullIndex;
 use crate::options::CompileOptions;
 use crate::tolerance::HOVERING;
 
-/// A brush model that takes agents elsewhere.
+/// A brush model that is a teleporter or a jump pad.
 #[derive(Clone, Debug)]
 pub struct Trigger {
-    /// What happens to an agent that touches it.
+    /// Where it sends agents that touch it.
     pub effect: Effect,
-    /// For each hull, where the origin of an agent is that touches it.
+    /// For each hull, the positions of an agent's origin at which the agent touches it.
     regions: Vec<Vec<Region>>,
 }
 
-/// What happens to an agent.
+/// Where a trigger sends agents.
 #[derive(Clone, Copy, Debug)]
 pub enum Effect {
-    /// It is put where an entity stands, at this position in units.
+    /// It puts them at this position, that of its target, in units.
     Teleport(DVec3),
-    /// It is thrown so that something that starts in the middle of the model is highest where an entity stands: by
-    /// this way, in units.
+    /// It throws them along an arc whose highest point is this far from its start, in units: as far as the target is
+    /// from the middle of the model.
     JumpPad(DVec3),
 }
 

@@ -9,12 +9,9 @@ use super::drive::{Driver, point};
 use super::ground::Ground;
 use super::line::{Place, toward};
 use super::piece::Piece;
+use crate::fill::seeds::EXTRA_LIFT;
 use crate::floors::triggers::Effect;
 use crate::tolerance::{FROM_END, SETTLED};
-
-/// The way from the lowest to the highest place where an agent is put at an entity, beyond the height of its origin
-/// above its feet, in units: entities stand in floors, and Quake III lifts players by 9 units.
-const LIFT: f64 = 9.0;
 
 /// Returns the link from a floor, or `None` if none is found: the floor is in no trigger, or agents do not come to rest
 /// on one floor.
@@ -76,9 +73,9 @@ fn starts(floor: &Piece<'_>) -> impl Iterator<Item = Place> {
     std::iter::once(floor.center).chain(near)
 }
 
-/// Returns the lowest free position of an agent at an entity.
+/// Returns the lowest free position of an agent at an entity, as for the seeds of a fill.
 fn free_position(driver: &Driver<'_>, floor: &Piece<'_>, [x, y, z]: [f64; 3]) -> Option<[f64; 3]> {
-    let n_lifts = (LIFT - floor.feet).max(0.0) as u32;
+    let n_lifts = (f64::from(EXTRA_LIFT) - floor.feet).max(0.0) as u32;
     let positions = (0..=n_lifts).map(|lift| [x, y, z + f64::from(lift)]);
     let mut free = positions.filter(|at| !driver.world.is_solid(floor.hull, *at));
     free.next()

@@ -21,7 +21,7 @@ pub(super) const LONG_TICKS: f32 = 20.0;
 pub(super) struct Driver<'a> {
     pub(super) world: Model<'a>,
     pub(super) class: AgentClass,
-    /// What takes agents elsewhere.
+    /// The teleporters and jump pads of the map.
     pub(super) triggers: &'a [Trigger],
 }
 
@@ -54,9 +54,9 @@ pub(super) fn point(piece: &Piece<'_>, place: Place, kind: LinkKind) -> PathPoin
 }
 
 impl Driver<'_> {
-    /// Whether the way up, then across and down is free: an agent that falls or jumps needs about this room, and most
-    /// ways that it cannot take are found so without driving it. It goes up as high as the agent jumps, if it does, or
-    /// only as high as it has to under a low ceiling.
+    /// Whether there is room to move up, then across, then down to the landing place. A fall or jump needs about this
+    /// room, so this check rejects most impossible links without driving an agent. For a jump, "up" is the full height
+    /// of the jump or, under a low ceiling, just the height of the landing place.
     pub(super) fn has_room(&self, leaves: &PathPoint, lands: &PathPoint) -> bool {
         let rise = (lands.position[2] - leaves.position[2]).max(0.0);
         match lands.kind {
@@ -80,8 +80,8 @@ impl Driver<'_> {
         across.fraction >= 1.0 && trace(across.end_pos, [x, y, z + DEFAULT_MARGIN]).fraction >= 1.0
     }
 
-    /// Whether an agent that stands at the first point gets to the last one and stands there, in ticks per second,
-    /// without touching a trigger on its way.
+    /// Whether an agent that stands at the first point follows the path to the last one without touching a trigger in
+    /// between, at a number of ticks per second.
     pub(super) fn arrives(&self, points: &[PathPoint], ticks: f32) -> bool {
         let [Some(first), Some(last)] = [points.first(), points.last()] else {
             return false;
@@ -96,7 +96,7 @@ impl Driver<'_> {
         self.follows(agent, points, ticks, &mut is_clear)
     }
 
-    /// Whether an agent gets from a place on a jump pad to the last of some points when the pad throws it.
+    /// Whether an agent that a jump pad throws from `start` reaches the last point.
     pub(super) fn is_thrown(&self, pad: usize, start: &PathPoint, points: &[PathPoint]) -> bool {
         let mut throw = |agent: &mut Agent<f32>| {
             self.throw(agent, pad);
@@ -158,8 +158,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Whether an agent gets to the last of some points and stands there, in ticks per second. `before` is called
-    /// before each tick; it may throw the agent, and ends the way if it returns `false`.
+    /// Whether an agent that follows a path stands at its last point in the end, at a number of ticks per second. The
+    /// callback `before` runs before each tick: it may throw the agent, and the agent fails if it returns `false`.
     fn follows(
         &self,
         mut agent: Agent<f32>,

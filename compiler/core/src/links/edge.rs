@@ -11,6 +11,6 @@ pub(super) struct Edge {
     pub(super) walks: Vec<LinkRecord>,
     /// The parts that are left.
     pub(super) open: Vec<Part>,
-    /// The parts that ways from other floors go around: those that are left, and those before triggers.
+    /// The parts that paths go around, like walls: those without links, and those that lead into triggers.
     pub(super) around: Vec<Part>,
 }

@@ -137,7 +137,7 @@ pub struct Args {
     #[arg(long, help_heading = heading::CONTENTS)]
     brushes: bool,
     /// Include the floors of all hulls but points: where they stand, as convex polygons. Also include the links between
-    /// them, for paths: where agents of each class walk, crouch, drop and jump from floor to floor.
+    /// them, for paths: where agents of each class walk, crouch, drop, jump, teleport or are thrown by jump pads.
     #[arg(long, help_heading = heading::CONTENTS)]
     floors: bool,
     /// Fail if the trees have more nodes than this; the error names the most costly brushes.
