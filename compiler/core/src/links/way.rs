@@ -36,8 +36,8 @@ pub(super) struct Way<'a, 'b> {
 }
 
 impl Way<'_, '_> {
-    /// Adds links for those parts of a part of the edge where an agent gets across. Paths may turn at their ends, except
-    /// at the ends of the whole part: see [`LinkRecord::turns`].
+    /// Adds links for those parts of a part of the edge where an agent gets across. Paths may turn at their ends,
+    /// except at the ends of the whole part: see [`LinkRecord::turns`].
     pub(super) fn add(&self, ground: &Ground<'_>, part: Part, links: &mut Vec<LinkRecord>) {
         let mut free = Vec::new();
         self.find(ground, part, &mut free);
