@@ -191,6 +191,8 @@ pub fn map_text(patches: &[Vec<Vec<DVec3>>]) -> String {
 pub struct Bezier {
     /// Control points and normals of each span, row by row.
     spans: Vec<[[DVec3; 9]; 2]>,
+    /// The box around the control points of each span, which its surface is in.
+    boxes: Vec<[DVec3; 2]>,
     /// The number of samples along each side of a span, minus one.
     steps: usize,
 }
@@ -224,8 +226,14 @@ impl Bezier {
                 })
             })
         });
+        let spans: Vec<[[DVec3; 9]; 2]> = spans.collect();
+        let boxes = spans.iter().map(|[points, _]| {
+            let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+            [low, points.iter().copied().fold(low, DVec3::max)]
+        });
         Self {
-            spans: spans.collect(),
+            boxes: boxes.collect(),
+            spans,
             steps,
         }
     }
@@ -278,38 +286,78 @@ impl Bezier {
     /// its distance. Quarters squares of parameters, nearest first, as long as they may hold a nearer place than the
     /// best one so far.
     pub fn nearest(&self, point: DVec3, enough: f64) -> (Place, f64) {
-        /// In units.
-        const PRECISION: f64 = 1e-7;
-        let wholes = self.spans.iter().enumerate().map(|(span, [net, _])| Part {
-            low: Place { span, at: [0.0; 2] },
-            size: 1.0,
-            net: *net,
-        });
-        let ordered = |parts: &mut dyn Iterator<Item = Part>| {
-            let mut parts: Vec<(f64, Part)> = parts
-                .map(|part| (part.least_distance(point), part))
-                .collect();
-            parts.sort_by(|a, b| b.0.total_cmp(&a.0));
-            parts
+        let spans = self.boxes.iter().enumerate();
+        let mut order: Vec<(f64, usize)> = spans
+            .map(|(span, [low, high])| (point.distance(point.clamp(*low, *high)), span))
+            .collect();
+        order.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let at = [0.0; 2];
+        let first = Place {
+            span: order[0].1,
+            at,
         };
-        let mut open = ordered(&mut { wholes });
-        let mut best = (open[0].1.low, f64::INFINITY);
-        while let Some((least, part)) = open.pop() {
-            if least + PRECISION >= best.1 {
-                continue;
+        let mut search = Search {
+            point,
+            enough,
+            best: (first, f64::INFINITY),
+            nearest: point,
+        };
+        for (least, span) in order {
+            if search.may_improve(least) {
+                let part = Part {
+                    low: Place { span, at },
+                    size: 1.0,
+                    net: self.spans[span][0],
+                };
+                search.visit(&part);
             }
-            for (place, at) in part.corners() {
-                let distance = at.distance(point);
-                if distance < best.1 {
-                    best = (place, distance);
-                }
-            }
-            if best.1 <= enough {
-                break;
-            }
-            open.extend(ordered(&mut part.quarters().into_iter()));
         }
-        best
+        search.best
+    }
+}
+
+/// A search for the place that is nearest to a point.
+struct Search {
+    point: DVec3,
+    enough: f64,
+    best: (Place, f64),
+    /// The point of the surface at the best place.
+    nearest: DVec3,
+}
+
+impl Search {
+    /// Whether a part at least this far away has to be searched.
+    fn may_improve(&self, least: f64) -> bool {
+        /// In units: far below the rounding that tests allow for.
+        const PRECISION: f64 = 1e-5;
+        self.best.1 > self.enough && least + PRECISION < self.best.1
+    }
+
+    fn visit(&mut self, part: &Part) {
+        for (place, at) in part.corners() {
+            let distance = at.distance(self.point);
+            if distance < self.best.1 {
+                self.best = (place, distance);
+                self.nearest = at;
+            }
+        }
+        if self.best.1 <= self.enough {
+            return;
+        }
+        let quarters = part.quarters();
+        let mut order: [_; 4] =
+            std::array::from_fn(|number| (quarters[number].least_distance(self.point), number));
+        order.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (least, number) in order {
+            // Along the way to the best place so far, a flat surface is nowhere nearer.
+            let is_open = |part: &Part| {
+                let way = (self.nearest - self.point).normalize_or_zero();
+                self.may_improve(part.least_along(way, self.point))
+            };
+            if self.may_improve(least) && is_open(&quarters[number]) {
+                self.visit(&quarters[number]);
+            }
+        }
     }
 }
 
@@ -318,7 +366,11 @@ impl Part {
     /// to their middle.
     fn least_distance(&self, point: DVec3) -> f64 {
         let middle = self.net.iter().sum::<DVec3>() / 9.0;
-        let way = (middle - point).normalize_or_zero();
+        self.least_along((middle - point).normalize_or_zero(), point)
+    }
+
+    /// Returns the least distance of the control points along a direction.
+    fn least_along(&self, way: DVec3, point: DVec3) -> f64 {
         let along = self.net.iter().map(|control| (*control - point).dot(way));
         along.fold(f64::INFINITY, f64::min)
     }

@@ -1,5 +1,6 @@
-//! The amount of work in a run of the tests: moderate numbers of random cases and small real maps by default, all maps
-//! with `ONION_LONG=maps`, all maps and more cases with `ONION_LONG=1`. `ONION_EFFORT` multiplies the numbers of cases.
+//! The amount of work in a run of the tests: moderate numbers of random cases and small real maps by default, the large
+//! maps in their place with `ONION_LONG=large`, all maps and more cases with `ONION_LONG=1`. `ONION_EFFORT` multiplies
+//! the numbers of cases.
 
 use std::sync::LazyLock;
 
@@ -8,18 +9,23 @@ pub fn is_long() -> bool {
     length() == "1"
 }
 
-/// Whether this run takes all real maps.
-pub fn has_all_maps() -> bool {
-    matches!(length(), "1" | "maps")
+/// Whether this run takes the large real maps.
+pub fn has_large_maps() -> bool {
+    matches!(length(), "1" | "large")
+}
+
+/// Whether this run takes the small real maps.
+pub fn has_small_maps() -> bool {
+    length() != "large"
 }
 
 fn length() -> &'static str {
     static LENGTH: LazyLock<String> = LazyLock::new(|| {
         let text = std::env::var("ONION_LONG").unwrap_or_default();
-        let is_known = matches!(&*text, "" | "0" | "1" | "maps");
+        let is_known = matches!(&*text, "" | "0" | "1" | "large");
         assert!(
             is_known,
-            "ONION_LONG={text}: write 1 or maps, or leave it out"
+            "ONION_LONG={text}: write 1 or large, or leave it out"
         );
         text
     });

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::effort::has_all_maps;
+use crate::effort::{has_large_maps, has_small_maps};
 use crate::skips::skip;
 
 /// A real map.
@@ -25,11 +25,11 @@ pub fn folder() -> PathBuf {
     }
 }
 
-/// Larger files are for the long run, in bytes: compiling them takes longer than querying them.
+/// Larger files are large maps, in bytes: compiling them takes longer than querying them.
 const LARGEST: usize = 1_000_000;
 
-/// Returns the IBSP files of version 46 below the folder, ordered by path; large ones only in the long run. Lists
-/// missing maps as skipped.
+/// Returns the IBSP files of version 46 below the folder, ordered by path: the small or the large
+/// ones, or all, as this run takes them. Lists missing maps as skipped.
 pub fn real_maps() -> Vec<RealMap> {
     kept(maps_in(&folder()), LARGEST, "real maps")
 }
@@ -63,7 +63,7 @@ pub fn files_in(folder: &Path, extension: &str) -> Vec<RealMap> {
 /// The first bytes of IBSP files of version 46.
 const QUAKE3: &[u8] = b"IBSP\x2e\0\0\0";
 
-/// Larger files of other formats are for the long run, in bytes.
+/// Larger files of other formats are large maps, in bytes.
 const LARGEST_OTHER: usize = 450_000;
 
 /// Returns the `.bsp` files below the folder in formats other than IBSP 46, by the same rules as [`real_maps`].
@@ -72,7 +72,7 @@ pub fn other_maps() -> Vec<RealMap> {
     kept(maps, LARGEST_OTHER, "maps of Quake, Quake II and others")
 }
 
-/// Larger texts are for the long run, in bytes: their maps are as large as BSP files of ten times that size.
+/// Larger texts are large maps, in bytes: their maps are as large as BSP files of ten times that size.
 const LARGEST_TEXT: usize = 100_000;
 
 /// Returns the `.map` files below the folder, by the same rules as [`real_maps`].
@@ -84,7 +84,7 @@ pub fn text_maps() -> Vec<RealMap> {
     )
 }
 
-/// Returns the maps of this run, which leaves large ones to the long run. Lists missing maps as skipped.
+/// Returns the maps that this run takes. Lists missing maps as skipped.
 fn kept(mut maps: Vec<RealMap>, largest: usize, what: &str) -> Vec<RealMap> {
     if maps.is_empty() {
         skip(&format!(
@@ -93,11 +93,15 @@ fn kept(mut maps: Vec<RealMap>, largest: usize, what: &str) -> Vec<RealMap> {
         ));
     }
     let n_maps = maps.len();
-    maps.retain(|map| has_all_maps() || map.bytes.len() <= largest);
-    let n_large = n_maps - maps.len();
-    if n_large > 0 {
+    let is_large = |map: &RealMap| map.bytes.len() > largest;
+    let n_large = maps.iter().filter(|map| is_large(map)).count();
+    maps.retain(|map| match is_large(map) {
+        true => has_large_maps(),
+        false => has_small_maps(),
+    });
+    if n_large > 0 && !has_large_maps() {
         skip(&format!(
-            "{n_large} of {n_maps} {what}, which are large: ONION_LONG=maps"
+            "{n_large} of {n_maps} {what}, which are large: ONION_LONG=large"
         ));
     }
     maps

@@ -10,7 +10,7 @@ use onion_runtime::movement::{Agent, WalkSettings};
 use onion_runtime::navigation::{Path, PathCosts, PathPoint, PathScratch};
 use onion_runtime::{HullId, OnionMap};
 use onion_tests::aas::{Aas, HULLS, Way, WayKind};
-use onion_tests::effort::has_all_maps;
+use onion_tests::effort::has_large_maps;
 use onion_tests::fixtures::compiled;
 use onion_tests::maps;
 use onion_tests::oracle::HullWorld;
@@ -413,7 +413,7 @@ fn bot_ways_start_near_their_areas() {
 
 #[test]
 fn paths_lead_where_bots_go() {
-    let n_maps = if has_all_maps() { MAPS.len() } else { FEW };
+    let n_maps = if has_large_maps() { MAPS.len() } else { FEW };
     println!("map, kind: ways, there, longer, refuted, missing, off floors");
     for (name, most_missing) in &MAPS[..n_maps] {
         let Some((bytes, aas)) = files(name) else {

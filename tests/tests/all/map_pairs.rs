@@ -18,7 +18,7 @@ use onion_maps::contents::{PLAYERCLIP, SOLID};
 use onion_maps::game::Game;
 use onion_maps::{Map, Patch, ReadOptions, parse};
 use onion_runtime::OnionMap;
-use onion_tests::effort::has_all_maps;
+use onion_tests::effort::has_large_maps;
 use onion_tests::fixtures::assert_golden;
 use onion_tests::maps::folder;
 use onion_tests::random::Random;
@@ -58,7 +58,7 @@ const N_SHORT: usize = 11;
 
 /// Returns the number of random points in the world of each map; the other models together get the same number.
 fn n_points_of_world() -> usize {
-    if has_all_maps() { 1_000_000 } else { 20_000 }
+    if has_large_maps() { 1_000_000 } else { 20_000 }
 }
 
 /// Largest distance by which tools move faces when they snap planes, in units.
@@ -372,12 +372,16 @@ fn compare([one, other]: [&str; 2]) -> Option<(String, Vec<String>)> {
 
 #[test]
 fn maps_are_solid_alike_in_two_forms() {
-    let n_pairs = if has_all_maps() { PAIRS.len() } else { N_SHORT };
+    let n_pairs = if has_large_maps() {
+        PAIRS.len()
+    } else {
+        N_SHORT
+    };
     let pairs = PAIRS.into_iter().take(n_pairs);
     let compared: Vec<_> = pairs.filter_map(|pair| compare(pair.into())).collect();
     let wrong: Vec<_> = compared.iter().flat_map(|(_, wrong)| wrong).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
-    if !has_all_maps() || compared.len() < PAIRS.len() {
+    if !has_large_maps() || compared.len() < PAIRS.len() {
         return;
     }
     let table: String = compared.into_iter().map(|(lines, _)| lines).collect();
