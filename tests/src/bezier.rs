@@ -326,7 +326,7 @@ struct Search {
 }
 
 impl Search {
-    /// Whether a part at least this far away has to be searched.
+    /// Returns whether a part of the surface that is at least this far away may hold a nearer place.
     fn may_improve(&self, least: f64) -> bool {
         /// In units: far below the rounding that tests allow for.
         const PRECISION: f64 = 1e-5;
@@ -349,12 +349,12 @@ impl Search {
             std::array::from_fn(|number| (quarters[number].least_distance(self.point), number));
         order.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (least, number) in order {
-            // Along the way to the best place so far, a flat surface is nowhere nearer.
-            let is_open = |part: &Part| {
-                let way = (self.nearest - self.point).normalize_or_zero();
-                self.may_improve(part.least_along(way, self.point))
-            };
-            if self.may_improve(least) && is_open(&quarters[number]) {
+            if !self.may_improve(least) {
+                return;
+            }
+            // This bound leaves out the rest of a flat surface once the nearest place is known.
+            let way = (self.nearest - self.point).normalize_or_zero();
+            if self.may_improve(quarters[number].least_along(way, self.point)) {
                 self.visit(&quarters[number]);
             }
         }

@@ -9,12 +9,12 @@ pub fn is_long() -> bool {
     length() == "1"
 }
 
-/// Whether this run takes the large real maps.
+/// Returns whether the tests read the large real maps in this run.
 pub fn has_large_maps() -> bool {
     matches!(length(), "1" | "large")
 }
 
-/// Whether this run takes the small real maps.
+/// Returns whether the tests read the small real maps in this run.
 pub fn has_small_maps() -> bool {
     length() != "large"
 }

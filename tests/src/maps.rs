@@ -28,8 +28,8 @@ pub fn folder() -> PathBuf {
 /// Larger files are large maps, in bytes: compiling them takes longer than querying them.
 const LARGEST: usize = 1_000_000;
 
-/// Returns the IBSP files of version 46 below the folder, ordered by path: the small or the large
-/// ones, or all, as this run takes them. Lists missing maps as skipped.
+/// Returns the IBSP files of version 46 below the folder, ordered by path: the small ones, the large ones or all of
+/// them, as `ONION_LONG` says. Lists missing maps as skipped.
 pub fn real_maps() -> Vec<RealMap> {
     kept(maps_in(&folder()), LARGEST, "real maps")
 }
@@ -84,7 +84,7 @@ pub fn text_maps() -> Vec<RealMap> {
     )
 }
 
-/// Returns the maps that this run takes. Lists missing maps as skipped.
+/// Returns the maps that `ONION_LONG` selects. Lists missing maps as skipped.
 fn kept(mut maps: Vec<RealMap>, largest: usize, what: &str) -> Vec<RealMap> {
     if maps.is_empty() {
         skip(&format!(

@@ -349,8 +349,9 @@ fn distance_to(way: &[[f64; 3]], at: [f64; 3]) -> f64 {
 }
 
 /// The path through the tunnel turns at two corners of it, and that up the ramp where its side is a step high, and at
-/// its upper corner: places that Detour's path comes past. The runtime also lists the places a unit on where players
-/// have changed their stance, and a place on both sides of the step. The others are straight.
+/// its upper corner. Detour's path comes past all these places, and turns at them too, except at the side of the ramp:
+/// its polygons let it enter the ramp earlier on the same line. The runtime also lists the places a unit on where
+/// players have changed their stance, and a place on both sides of the step. The other two paths are straight.
 #[test]
 fn detour_turns_where_the_runtime_turns() {
     let Some(recast) = recast() else {
@@ -364,13 +365,14 @@ fn detour_turns_where_the_runtime_turns() {
         [[-200.0, 100.0, 0.0], [200.0, -100.0, 0.0]],
         [[-200.0, 0.0, 0.0], [200.0, 0.0, 0.0]],
     ];
+    // The number of turns, and of those where Detour turns too.
     for (name, pairs, turns) in [
-        ("low_tunnel", tunnel, [4, 0]),
-        ("ramp_stairs", ramp, [0, 3]),
+        ("low_tunnel", tunnel, [[4, 4], [0, 0]]),
+        ("ramp_stairs", ramp, [[0, 0], [3, 1]]),
     ] {
         let map = with_links(&sample_case(name).map);
         let found = ask(&recast, &mesh_of(&map), &pairs);
-        for ((pair, theirs), turns) in pairs.into_iter().zip(found).zip(turns) {
+        for ((pair, theirs), [turns, shared]) in pairs.into_iter().zip(found).zip(turns) {
             let theirs = theirs.unwrap();
             let ours = our_path(&map, pair).unwrap();
             let ours: Vec<[f64; 3]> = ours.iter().map(|at| at.position).collect();
@@ -380,6 +382,12 @@ fn detour_turns_where_the_runtime_turns() {
             };
             let our_turns: Vec<_> = ours.iter().filter(off_line).collect();
             assert_eq!(our_turns.len(), turns, "{name}: {our_turns:?}");
+            let is_shared = |turn: &&&[f64; 3]| {
+                let off = |at: &[f64; 3]| (at[0] - turn[0]).hypot(at[1] - turn[1]);
+                theirs.iter().any(|at| off(at) < AROUND_CORNERS)
+            };
+            let n_shared = our_turns.iter().filter(is_shared).count();
+            assert_eq!(n_shared, shared, "{name}: {our_turns:?} of {theirs:?}");
             for turn in our_turns {
                 let on_way = |way: &[[f64; 3]]| distance_to(way, *turn) < AROUND_CORNERS;
                 assert!(

@@ -54,9 +54,9 @@ pub(super) fn point(piece: &Piece<'_>, place: Place, kind: LinkKind) -> PathPoin
 }
 
 impl Driver<'_> {
-    /// Whether there is room to move up, then across, then down to the landing place. A fall or jump needs about this
-    /// room, so this check rejects most impossible links without driving an agent. For a jump, "up" is the full height
-    /// of the jump or, under a low ceiling, just the height of the landing place.
+    /// Returns whether a box can move straight up, then across, then down to the landing place. A fall or jump needs
+    /// about this room, so this check rejects most impossible links without driving an agent. For a jump, "up" is the
+    /// full height of the jump or, under a low ceiling, just the height of the landing place.
     pub(super) fn has_room(&self, leaves: &PathPoint, lands: &PathPoint) -> bool {
         let rise = (lands.position[2] - leaves.position[2]).max(0.0);
         match lands.kind {
@@ -80,8 +80,8 @@ impl Driver<'_> {
         across.fraction >= 1.0 && trace(across.end_pos, [x, y, z + DEFAULT_MARGIN]).fraction >= 1.0
     }
 
-    /// Whether an agent that stands at the first point follows the path to the last one without touching a trigger in
-    /// between, at a number of ticks per second.
+    /// Drives an agent from the first point along the path, at a number of ticks per second. Returns whether it reaches
+    /// the last point without touching a trigger on the way.
     pub(super) fn arrives(&self, points: &[PathPoint], ticks: f32) -> bool {
         let [Some(first), Some(last)] = [points.first(), points.last()] else {
             return false;
@@ -96,7 +96,7 @@ impl Driver<'_> {
         self.follows(agent, points, ticks, &mut is_clear)
     }
 
-    /// Whether an agent that a jump pad throws from `start` reaches the last point.
+    /// Lets a jump pad throw an agent from `start`, and returns whether the agent reaches the last point.
     pub(super) fn is_thrown(&self, pad: usize, start: &PathPoint, points: &[PathPoint]) -> bool {
         let mut throw = |agent: &mut Agent<f32>| {
             self.throw(agent, pad);
@@ -158,8 +158,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Whether an agent that follows a path stands at its last point in the end, at a number of ticks per second. The
-    /// callback `before` runs before each tick: it may throw the agent, and the agent fails if it returns `false`.
+    /// Drives an agent along a path, at a number of ticks per second, and returns whether it ends up standing at the
+    /// last point. The callback `before` runs before each tick: it may throw the agent, or return `false` to give up.
     fn follows(
         &self,
         mut agent: Agent<f32>,
