@@ -26,10 +26,10 @@ const MAPS: [(&str, f64); 8] = [
     ("oa088/oa_bases3", 0.0),
     ("oa088/aggressor", 0.0),
     ("oa088/am_lavaarena", 0.003),
-    ("oa088/mlca1", 0.027),
-    ("oa088/pul1ctf", 0.016),
-    ("oa088/pxlfan", 0.013),
-    ("oa088/sleekgrinder", 0.024),
+    ("oa088/mlca1", 0.009),
+    ("oa088/pul1ctf", 0.009),
+    ("oa088/pxlfan", 0.006),
+    ("oa088/sleekgrinder", 0.017),
 ];
 const FEW: usize = 2;
 

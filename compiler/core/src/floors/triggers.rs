@@ -49,18 +49,36 @@ impl Trigger {
         regions.map(|region| (&region.sides[..], &region.bounds))
     }
 
-    /// Whether an agent of a hull touches it, given the position of its origin in units.
-    pub fn is_touched(&self, hull: usize, [x, y, z]: [f64; 3]) -> bool {
-        let at = DVec3::new(x, y, z);
+    /// Whether an agent of a hull touches it on a straight way, given both ends as positions of its origin in units
+    /// (Cyrus and Beck, 1978).
+    pub fn is_touched(&self, hull: usize, way: [[f64; 3]; 2]) -> bool {
+        let [from, to] = way.map(DVec3::from_array);
         let mut regions = self.regions.get(hull).into_iter().flatten();
         regions.any(|region| {
-            let mut faces = region.faces.iter();
-            faces.all(|(normal, dist)| normal.dot(at) < *dist)
+            let [mut start, mut end] = [0.0, 1.0];
+            for (normal, dist) in &region.faces {
+                match [from, to].map(|at| normal.dot(at) - dist) {
+                    [a, b] if a >= 0.0 && b >= 0.0 => return false,
+                    [a, b] if a >= 0.0 => start = f64::max(start, a / (a - b)),
+                    [a, b] if b >= 0.0 => end = f64::min(end, a / (a - b)),
+                    _ => {}
+                }
+            }
+            start < end
         })
     }
 }
 
 impl Effect {
+    /// Returns how far the highest point of an agent's flight is from where a jump pad throws it, in units; for a
+    /// teleporter, 0.
+    pub fn way(&self) -> DVec3 {
+        match self {
+            Self::JumpPad(way) => *way,
+            Self::Teleport(_) => DVec3::ZERO,
+        }
+    }
+
     /// Returns the velocity with which a jump pad throws agents, in units per second, where they fall with `gravity`
     /// units per second squared; `None` for a teleporter, or if its height is not above 0.
     pub fn velocity(&self, gravity: f64) -> Option<DVec3> {

@@ -1,21 +1,31 @@
 //! The links of floors in teleporters and on jump pads: such a floor in; the link to where the game takes an agent from
 //! it out. An agent is put or thrown as the game does it, and the floor where it comes to rest is the one that the link
-//! leads to. From a jump pad, an agent that follows a path gets there from all sides of the floor.
+//! leads to. From a jump pad, an agent that follows a path gets there from where it comes on the floor.
 
 use onion_format::LinkRecord;
 use onion_runtime::navigation::{LinkKind, PathPoint};
 
 use super::drive::{Driver, point};
 use super::ground::Ground;
-use super::line::{Place, toward};
+use super::line::{Line, Place, distance, toward};
 use super::piece::Piece;
 use crate::fill::seeds::EXTRA_LIFT;
 use crate::floors::triggers::Effect;
-use crate::tolerance::{FROM_END, SETTLED};
+use crate::tolerance::{FROM_END, LANDING, SETTLED};
+
+/// How far beside the highest point of a flight floors are tried that agents may steer to, in units.
+const STEERING: f64 = 128.0;
+
+/// The number of such floors.
+const MOST_LANDINGS: usize = 4;
 
 /// Returns the link from a floor, or `None` if none is found: the floor is in no trigger, or agents do not come to rest
 /// on one floor.
-pub(super) fn link(ground: &Ground<'_>, from: &Piece<'_>) -> Option<LinkRecord> {
+pub(super) fn link(
+    ground: &Ground<'_>,
+    walks: &[Vec<LinkRecord>],
+    from: &Piece<'_>,
+) -> Option<LinkRecord> {
     let trigger = from.trigger?;
     let driver = &ground.driver;
     match driver.triggers[trigger].effect {
@@ -27,24 +37,60 @@ pub(super) fn link(ground: &Ground<'_>, from: &Piece<'_>) -> Option<LinkRecord> 
                 &landing(ground, from, rest, LinkKind::Teleport)?,
             ))
         }
-        Effect::JumpPad(_) => Some(record(from, &thrown(ground, from, trigger)?)),
+        Effect::JumpPad(_) => {
+            let entries = entries(ground, walks, from);
+            Some(record(from, &thrown(ground, from, trigger, &entries)?))
+        }
     }
 }
 
-/// Returns a place where a jump pad throws agents from all sides of a floor of it.
-fn thrown(ground: &Ground<'_>, from: &Piece<'_>, pad: usize) -> Option<PathPoint> {
+/// Returns a place where a jump pad throws agents that come on a floor of it from where these places are.
+fn thrown(
+    ground: &Ground<'_>,
+    from: &Piece<'_>,
+    pad: usize,
+    entries: &[Place],
+) -> Option<PathPoint> {
     let driver = &ground.driver;
-    let starts = Vec::from_iter(starts(from).map(|at| point(from, at, LinkKind::Walk)));
+    let starts = Vec::from_iter(starts(from, entries).map(|at| point(from, at, LinkKind::Walk)));
     let leaves = starts[0];
     // Where an agent comes down that is thrown from one place, others may get as well.
-    let mut landings = starts.iter().filter_map(|start| {
+    let rests = starts.iter().filter_map(|start| {
         let rest = driver.rest(from, start.position, Some(pad))?;
         landing(ground, from, rest, LinkKind::JumpPad)
     });
+    let mut landings = rests.chain(beside(ground, from, pad));
     landings.find(|lands| {
         let mut starts = starts.iter();
         starts.all(|start| driver.is_thrown(pad, start, &[leaves, *lands]))
     })
+}
+
+/// Returns the places nearest to the highest point of an agent's flight from a jump pad on the floors around it: where
+/// agents steer to that are thrown straight up.
+fn beside<'g>(
+    ground: &'g Ground<'_>,
+    from: &Piece<'_>,
+    pad: usize,
+) -> impl Iterator<Item = PathPoint> + 'g {
+    let way = ground.driver.triggers[pad].effect.way();
+    let [x, y] = from.center;
+    let (top, feet) = ([x + way[0], y + way[1]], from.height(from.center));
+    let around = [-STEERING, STEERING].map(|by| top.map(|at| at + by));
+    let near = ground.near(around, [feet, feet + way[2]]);
+    let places = near.filter(|to| to.tall >= from.tall && to.trigger != from.trigger);
+    let places = places.filter_map(|to| {
+        let out = Line::new(0, to.center, top)?;
+        let [_, end] = out.part_before(&to.corners, 0.0, LANDING)?;
+        let at = out.at(end).map(|at| f64::from(at as f32));
+        Some((distance(at, top), point(to, at, LinkKind::JumpPad)))
+    });
+    let mut places = Vec::from_iter(places);
+    places.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    places
+        .into_iter()
+        .take(MOST_LANDINGS)
+        .map(|(_, lands)| lands)
 }
 
 /// Returns the link from a floor to a place.
@@ -66,9 +112,21 @@ fn landing(
     (to.trigger != from.trigger).then(|| point(to, place, kind))
 }
 
-/// Returns the middle of a floor, and places where agents come from all sides.
-fn starts(floor: &Piece<'_>) -> impl Iterator<Item = Place> {
-    let ends = floor.lines().flat_map(|line| [line.at(0.0), line.at(0.5)]);
+/// Returns the ends of the links over which agents walk to a floor.
+fn entries(ground: &Ground<'_>, walks: &[Vec<LinkRecord>], to: &Piece<'_>) -> Vec<Place> {
+    let ends = ground.floors.iter().zip(walks).flat_map(|(piece, own)| {
+        let own = own.iter().filter(|link| link.to == to.floor.number);
+        own.flat_map(|link| [0.0, 1.0].map(|part| piece.place(link, part)))
+    });
+    ends.collect()
+}
+
+/// Returns the middle of a floor, the middles of its edges, and where links lead to it.
+fn starts(floor: &Piece<'_>, entries: &[Place]) -> impl Iterator<Item = Place> {
+    let ends = floor
+        .lines()
+        .map(|line| line.at(0.5))
+        .chain(entries.iter().copied());
     let near = ends.map(|end| toward(end, floor.center, FROM_END));
     std::iter::once(floor.center).chain(near)
 }
@@ -77,7 +135,7 @@ fn starts(floor: &Piece<'_>) -> impl Iterator<Item = Place> {
 fn free_position(driver: &Driver<'_>, floor: &Piece<'_>, [x, y, z]: [f64; 3]) -> Option<[f64; 3]> {
     let n_lifts = (f64::from(EXTRA_LIFT) - floor.feet).max(0.0) as u32;
     let positions = (0..=n_lifts).map(|lift| [x, y, z + f64::from(lift)]);
-    let mut free = positions.filter(|at| !driver.world.is_solid(floor.hull, *at));
+    let mut free = positions.filter(|at| !driver.view(floor.hull).is_solid(*at));
     free.next()
 }
 

@@ -53,7 +53,7 @@ impl<'g, 'a> Walks<'g, 'a> {
             }
             reached.push((floor, length, place));
             for link in &walks[floor] {
-                let middle = ground.floors[floor].middle(link);
+                let middle = ground.floors[floor].place(link, 0.5);
                 let length = length + distance(place, middle);
                 if length <= longest {
                     open.push(Open(Reverse(length), ground.index(link.to), middle));

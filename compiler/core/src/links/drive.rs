@@ -3,7 +3,7 @@
 
 use onion_runtime::movement::{Agent, Stop, World};
 use onion_runtime::navigation::{AgentClass, LinkKind, PathFollower, PathPoint, Progress};
-use onion_runtime::{Aabb, DEFAULT_MARGIN, HullId, Model};
+use onion_runtime::{Aabb, DEFAULT_MARGIN, HullId, HullView};
 
 use super::line::Place;
 use super::piece::Piece;
@@ -19,14 +19,15 @@ pub(super) const LONG_TICKS: f32 = 20.0;
 
 /// An agent of a class in a map.
 pub(super) struct Driver<'a> {
-    pub(super) world: Model<'a>,
+    /// The world for each hull of the map.
+    pub(super) views: Vec<HullView<'a>>,
     pub(super) class: AgentClass,
     /// The teleporters and jump pads of the map.
     pub(super) triggers: &'a [Trigger],
 }
 
 /// The world without the names of what agents stand on, which take time to find.
-struct Unnamed<'a>(&'a Model<'a>);
+struct Unnamed<'a>(&'a HullView<'a>);
 
 impl World<f32> for Unnamed<'_> {
     fn trace(&self, hull: HullId, start: [f32; 3], end: [f32; 3]) -> Stop<f32> {
@@ -53,31 +54,28 @@ pub(super) fn point(piece: &Piece<'_>, place: Place, kind: LinkKind) -> PathPoin
     }
 }
 
-impl Driver<'_> {
-    /// Returns whether a box can move straight up, then across, then down to the landing place. A fall or jump needs
-    /// about this room, so this check rejects most impossible links without driving an agent. For a jump, "up" is the
-    /// full height of the jump or, under a low ceiling, just the height of the landing place.
-    pub(super) fn has_room(&self, leaves: &PathPoint, lands: &PathPoint) -> bool {
-        let rise = (lands.position[2] - leaves.position[2]).max(0.0);
-        match lands.kind {
-            LinkKind::Jump => {
-                let heights = [self.class.jump, rise + DEFAULT_MARGIN];
-                heights
-                    .iter()
-                    .any(|&up| self.has_room_at(leaves, lands, up))
-            }
-            _ => self.has_room_at(leaves, lands, 0.0),
-        }
+impl<'a> Driver<'a> {
+    /// Returns the world for a hull of the map.
+    pub(super) fn view(&self, hull: HullId) -> &HullView<'a> {
+        &self.views[hull.index()]
     }
 
-    fn has_room_at(&self, leaves: &PathPoint, lands: &PathPoint, up: f64) -> bool {
-        let trace = |start: [f64; 3], end: [f64; 3]| self.world.trace(leaves.hull, start, end);
-        let [x, y, z] = leaves.position;
-        let start = [x, y, z + DEFAULT_MARGIN];
-        let top = trace(start, [x, y, z + DEFAULT_MARGIN + up]).end_pos;
-        let [x, y, z] = lands.position;
-        let across = trace(top, [x, y, top[2]]);
-        across.fraction >= 1.0 && trace(across.end_pos, [x, y, z + DEFAULT_MARGIN]).fraction >= 1.0
+    /// Returns whether a box can move straight up, then across, then down to the landing place. A jump needs about this
+    /// room, so this check rejects most impossible links without driving an agent. "Up" is the full height of the jump
+    /// or, under a low ceiling, just the height of the landing place.
+    pub(super) fn has_room(&self, leaves: &PathPoint, lands: &PathPoint) -> bool {
+        let rise = (lands.position[2] - leaves.position[2]).max(0.0);
+        let heights = [self.class.jump, rise + DEFAULT_MARGIN];
+        let trace = |start: [f64; 3], end: [f64; 3]| self.view(leaves.hull).trace(start, end);
+        heights.into_iter().any(|up| {
+            let [x, y, z] = leaves.position;
+            let start = [x, y, z + DEFAULT_MARGIN];
+            let top = trace(start, [x, y, z + DEFAULT_MARGIN + up]).end_pos;
+            let [x, y, z] = lands.position;
+            let across = trace(top, [x, y, top[2]]);
+            let bottom = [x, y, z + DEFAULT_MARGIN];
+            across.fraction >= 1.0 && trace(across.end_pos, bottom).fraction >= 1.0
+        })
     }
 
     /// Drives an agent from the first point along the path, at a number of ticks per second. Returns whether it reaches
@@ -87,7 +85,7 @@ impl Driver<'_> {
             return false;
         };
         let mut agent = self.agent(first);
-        agent.on_ground = agent.ground(&Unnamed(&self.world), &self.class.settings);
+        agent.on_ground = agent.ground(&Unnamed(self.view(first.hull)), &self.class.settings);
         let ends = [first, last].map(|end| self.touched(end.hull, end.position));
         let mut is_clear = |agent: &mut Agent<f32>| {
             let touched = self.touched(agent.stance, agent.position.map(f64::from));
@@ -114,7 +112,7 @@ impl Driver<'_> {
         position: [f64; 3],
         pad: Option<usize>,
     ) -> Option<[f64; 3]> {
-        let (world, dt) = (Unnamed(&self.world), 1.0 / LONG_TICKS);
+        let (world, dt) = (Unnamed(self.view(floor.hull)), 1.0 / LONG_TICKS);
         let mut agent = self.agent(&PathPoint {
             position,
             hull: floor.hull,
@@ -143,7 +141,7 @@ impl Driver<'_> {
     /// Returns the index of the trigger that an agent touches.
     fn touched(&self, hull: HullId, position: [f64; 3]) -> Option<usize> {
         let mut triggers = self.triggers.iter();
-        triggers.position(|trigger| trigger.is_touched(hull.index(), position))
+        triggers.position(|trigger| trigger.is_touched(hull.index(), [position; 2]))
     }
 
     /// Throws an agent as a jump pad does, if it touches it.
@@ -151,7 +149,8 @@ impl Driver<'_> {
         let pad = &self.triggers[pad];
         let velocity = pad.effect.velocity(f64::from(self.class.settings.gravity));
         let position = agent.position.map(f64::from);
-        if let Some(velocity) = velocity.filter(|_| pad.is_touched(agent.stance.index(), position))
+        if let Some(velocity) =
+            velocity.filter(|_| pad.is_touched(agent.stance.index(), [position; 2]))
         {
             agent.velocity = velocity.as_vec3().to_array();
             agent.on_ground = None;
@@ -167,7 +166,7 @@ impl Driver<'_> {
         ticks: f32,
         before: &mut dyn FnMut(&mut Agent<f32>) -> bool,
     ) -> bool {
-        let (world, dt) = (Unnamed(&self.world), 1.0 / ticks);
+        let (world, dt) = (Unnamed(self.view(agent.stance)), 1.0 / ticks);
         let [Some(first), Some(last)] = [points.first(), points.last()] else {
             return false;
         };

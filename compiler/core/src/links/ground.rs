@@ -44,7 +44,7 @@ impl<'a> Ground<'a> {
         Self {
             boxes: RTree::bulk_load(boxes.collect()),
             driver: Driver {
-                world: map.world(),
+                views: map.hulls().map(|hull| map.world().view(hull.id)).collect(),
                 class,
                 triggers,
             },

@@ -3,6 +3,7 @@
 //! written (Golodetz, section 4, names the walking links of a navigation mesh; van Waveren's areas have the other
 //! kinds).
 
+mod arc;
 mod carried;
 mod corners;
 mod detour;

@@ -47,7 +47,7 @@ impl<'a> Piece<'a> {
             feet: f64::from(hull.bounds.mins[2]),
             tall: f64::from(hull.bounds.maxs[2] - hull.bounds.mins[2]),
             center,
-            trigger: numbered.position(|trigger| trigger.is_touched(hull.id.index(), middle)),
+            trigger: numbered.position(|trigger| trigger.is_touched(hull.id.index(), [middle; 2])),
             width: width(&corners),
             corners,
         }
@@ -75,12 +75,12 @@ impl<'a> Piece<'a> {
         edges.filter_map(|(number, (&right, &left))| Line::new(number, right, left))
     }
 
-    /// Returns the middle of the part of its edge that a link leads over.
-    pub(super) fn middle(&self, link: &LinkRecord) -> Place {
+    /// Returns a place on its edge that a link leads over, at a part of the link.
+    pub(super) fn place(&self, link: &LinkRecord, part: f64) -> Place {
         let start = usize::from(link.edge);
         let [a, b] = [start, (start + 1) % self.corners.len()].map(|corner| self.corners[corner]);
-        let sum = f64::from(link.part[0]) + f64::from(link.part[1]);
-        let part = sum / 2.0 / f64::from(WHOLE_EDGE);
+        let [right, left] = link.part.map(|end| f64::from(end) / f64::from(WHOLE_EDGE));
+        let part = right + (left - right) * part;
         [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * part)
     }
 

@@ -4,6 +4,7 @@
 use onion_format::{LinkRecord, WHOLE_EDGE};
 use onion_runtime::navigation::LinkKind;
 
+use super::arc::Arc;
 use super::drive::{LONG_TICKS, SHORT_TICKS, point};
 use super::ground::Ground;
 use super::line::{Line, Part, Place, moved, toward};
@@ -115,18 +116,35 @@ impl Way<'_, '_> {
         moved(leaves, self.outward(), across)
     }
 
-    /// Whether there is room around a fall or jump at a part of the edge.
+    /// Whether there is room around a fall or jump at a part of the edge, and no trigger.
     fn has_room(&self, ground: &Ground<'_>, part: f64) -> bool {
         let leaves = self.line.at(part);
         let (before, lands) = (
             moved(leaves, self.outward(), -self.from.run_up()),
             self.lands(leaves),
         );
+        if !self.to.floor.contains(lands) {
+            return false;
+        }
         let before = point(self.from, before, LinkKind::Walk);
         let mut end = point(self.to, lands, self.kind);
         // In the stance in which it leaves.
         end.position[2] += self.to.feet - self.from.feet;
-        self.to.floor.contains(lands) && ground.driver.has_room(&before, &end)
+        let arc = Arc::new(&ground.driver, &before, &end);
+        let has_room = match self.kind {
+            LinkKind::Drop => arc.is_free(&ground.driver) || self.slides(ground, part, &arc),
+            _ => ground.driver.has_room(&before, &end),
+        };
+        has_room && !arc.is_carried_off(&ground.driver, [&before, &end])
+    }
+
+    /// Whether an agent that hits something while it falls gets across all the same: it may slide along it or get
+    /// stuck, so it is driven.
+    fn slides(&self, ground: &Ground<'_>, part: f64, arc: &Arc) -> bool {
+        let comes_down = arc.comes_down(&ground.driver);
+        let mut rates = [LONG_TICKS, SHORT_TICKS].into_iter();
+        comes_down.is_some_and(|at| self.to.floor.contains(at))
+            && rates.all(|ticks| self.works(ground, part, ticks))
     }
 
     /// Whether an agent gets across at a part of the edge.

@@ -2,13 +2,15 @@
 //! Beyond an edge, an agent walks on to a floor no more than a step higher or lower. Elsewhere it changes its stance
 //! if only another one has a floor there, drops to a floor below, jumps up, or jumps over a gap.
 
+use std::cell::LazyCell;
+
 use onion_format::{LinkRecord, WHOLE_EDGE};
 use onion_runtime::navigation::{AgentClass, LinkKind, PathCosts};
 
 use super::detour::Walks;
 use super::edge::Edge;
 use super::ground::Ground;
-use super::line::{Line, Part, common, part_within, without};
+use super::line::{Line, Part, Place, common, part_within, without};
 use super::piece::Piece;
 use super::way::Way;
 use super::{carried, corners};
@@ -16,12 +18,13 @@ use crate::tolerance::{BESIDE, FROM_END, LANDING};
 
 /// The distances beyond an edge at which an agent comes down, in units: not whole, because most edges lie on whole
 /// units, and rounding would decide what it falls on. Up to [`LEDGE`] it steps or jumps over the edge: first the
-/// farther ones, because one that falls keeps some of its speed. The others are jumps over gaps, the shortest first.
+/// farther ones, because one that falls keeps some of its speed. The others are for agents that run over the edge or
+/// jump over a gap, the shortest first.
 const ACROSS: [f64; 15] = [
     15.5, 7.5, 3.5, 1.5, 0.75, 31.5, 47.5, 71.5, 99.5, 129.5, 159.5, 187.5, 211.5, 235.5, 259.5,
 ];
 
-/// The farthest that an agent comes down beyond an edge that it does not take a long jump from, in units.
+/// The farthest that an agent comes down beyond an edge that it does not run over or take a long jump from, in units.
 const LEDGE: f64 = 16.0;
 
 /// The way along an edge beside a ramp in which an agent that crosses it must still be able to step over it, in units:
@@ -78,7 +81,7 @@ pub(super) fn from(
     number: usize,
 ) -> Vec<LinkRecord> {
     let floor = &ground.floors[number];
-    let mut links = Vec::from_iter(carried::link(ground, floor));
+    let mut links = Vec::from_iter(carried::link(ground, walks, floor));
     for edge in &edges[number] {
         let line = &edge.line;
         links.extend(edge.walks.iter().map(|link| {
@@ -91,14 +94,30 @@ pub(super) fn from(
         let open = stances(ground, floor, line, edge.open.clone(), &mut links);
         let open = ledges(ground, floor, line, open);
         if let (Some(first), Some(last)) = (open.first(), open.last()) {
-            let start = (number, line.at((first[0] + last[1]) / 2.0));
-            let PathCosts { drop, jump, .. } = PathCosts::default();
-            let longest = ACROSS[ACROSS.len() - 1] + drop.max(jump) + line.length;
-            let short = Walks::new(ground, walks, start, longest);
-            falls(ground, floor, line, &open, &short, &mut links);
+            let walks_to = walks_to(ground, walks, floor, line, [first[0], last[1]]);
+            falls(ground, floor, line, &open, &walks_to, &mut links);
         }
     }
     links
+}
+
+/// Returns whether walks to a place of a floor are at most some length from everywhere on a part of an edge.
+fn walks_to<'g, 'a>(
+    ground: &'g Ground<'a>,
+    walks: &'g [Vec<LinkRecord>],
+    floor: &Piece<'a>,
+    line: &Line,
+    [start, end]: Part,
+) -> impl Fn(u32, Place, f64) -> bool + use<'g, 'a> {
+    let PathCosts { drop, jump, .. } = PathCosts::default();
+    let longest = ACROSS[ACROSS.len() - 1] + drop.max(jump) + line.length;
+    let number = ground.index(floor.floor.number);
+    // Most are longer from the middle, and the ends are not asked.
+    let short = [(start + end) / 2.0, start, end].map(|part| {
+        let from = (number, line.at(part));
+        LazyCell::new(move || Walks::new(ground, walks, from, longest))
+    });
+    move |to, place, most| short.iter().all(|walks| walks.leads_to(to, place, most))
 }
 
 /// Returns the floors beyond a line, at most `up` units higher and `down` lower, each with the part of the line that
@@ -205,7 +224,7 @@ fn falls<'a>(
     from: &Piece<'a>,
     line: &Line,
     open: &[Part],
-    short: &Walks<'_, 'a>,
+    walks_to: &impl Fn(u32, Place, f64) -> bool,
     links: &mut Vec<LinkRecord>,
 ) {
     let class = &ground.driver.class;
@@ -218,23 +237,39 @@ fn falls<'a>(
             let by_height = other_rise.total_cmp(rise);
             by_height.then(other.tall.total_cmp(&one.tall))
         });
-        let mut left = open.to_vec();
-        for (to, part, rise) in found {
-            let jumps = across > LEDGE || rise > 0.0;
-            let way = Way {
-                from,
-                to,
-                kind: [LinkKind::Drop, LinkKind::Jump][usize::from(jumps)],
-                line: *line,
-                across,
-            };
-            if is_useful(ground, &way, part, rise, short, &links[first..]) {
-                for part in unlinked(&left, part, &way, &links[first..]) {
-                    way.add(ground, part, links);
+        for kind in [LinkKind::Drop, LinkKind::Jump] {
+            let mut left = open.to_vec();
+            for &(to, part, rise) in &found {
+                let line = *line;
+                let way = Way {
+                    from,
+                    to,
+                    kind,
+                    line,
+                    across,
+                };
+                if !comes_down(class, &way, rise) {
+                    continue;
                 }
+                if is_useful(ground, &way, part, rise, walks_to, &links[first..]) {
+                    for part in unlinked(&left, part, &way, &links[first..]) {
+                        way.add(ground, part, links);
+                    }
+                }
+                left = without(left, part);
             }
-            left = without(left, part);
         }
+    }
+}
+
+/// Whether an agent may come down on a floor `rise` units higher: one that runs over an edge comes as far as it moves
+/// while it falls, and it jumps if that is not far enough.
+fn comes_down(class: &AgentClass, way: &Way<'_, '_>, rise: f64) -> bool {
+    let step = f64::from(class.settings.step_height);
+    let is_long = way.across > LEDGE;
+    match way.kind {
+        LinkKind::Jump => is_long || rise > 0.0,
+        _ => rise <= 0.0 && (!is_long || way.across <= class.speed * seconds(class, step - rise)),
     }
 }
 
@@ -257,7 +292,7 @@ fn is_useful<'a>(
     way: &Way<'_, 'a>,
     part: Part,
     rise: f64,
-    short: &Walks<'_, 'a>,
+    walks_to: &impl Fn(u32, Place, f64) -> bool,
     links: &[LinkRecord],
 ) -> bool {
     let class = &ground.driver.class;
@@ -266,17 +301,22 @@ fn is_useful<'a>(
     let lands = way.line.beyond(middle, way.across);
     let to = way.to.floor.number;
     let walk = way.across + PathCosts::default().of(way.kind) + way.line.length / 2.0;
-    if way.across > range(class, rise) || short.leads_to(to, lands, walk) {
+    if way.across > range(class, rise) || walks_to(to, lands, walk) {
         return false;
     }
     let is_gap = || !ground.has_floor(way.from, way.line.beyond(middle, way.across / 2.0), step);
     let is_linked = || links.iter().any(|link| link.to == to);
-    way.across <= LEDGE || (class.jump > step && !is_linked() && is_gap())
+    let is_long = way.across > LEDGE;
+    let leaps = way.kind == LinkKind::Drop || class.jump > step;
+    !is_long || (leaps && !is_linked() && is_gap())
 }
 
 /// Returns how far an agent jumps until it is `rise` units higher than at the start, or lower if that is negative.
 fn range(class: &AgentClass, rise: f64) -> f64 {
-    let gravity = f64::from(class.settings.gravity);
-    let seconds = |height: f64| (2.0 * height.max(0.0) / gravity).sqrt();
-    class.speed * (seconds(class.jump) + seconds(class.jump - rise))
+    class.speed * (seconds(class, class.jump) + seconds(class, class.jump - rise))
+}
+
+/// Returns the seconds that an agent takes to fall from a height, in units.
+fn seconds(class: &AgentClass, height: f64) -> f64 {
+    (2.0 * height.max(0.0) / f64::from(class.settings.gravity)).sqrt()
 }

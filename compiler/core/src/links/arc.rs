@@ -1,0 +1,93 @@
+//! The arc on which an agent falls or jumps from one place to another as long as it hits nothing: the two points in;
+//! whether anything is in the way out. Agents that are driven some units apart may pass a corner between them.
+
+use glam::DVec3;
+use onion_runtime::navigation::{LinkKind, PathPoint};
+use onion_runtime::{DEFAULT_MARGIN, HullId};
+
+use super::drive::{Driver, LONG_TICKS};
+use super::line::{Place, toward};
+use crate::floors::triggers::Trigger;
+
+/// How far an agent slides on after it lands, in units.
+const SLIDE: f64 = 4.0;
+
+/// Positions on an arc, no more than a long tick apart.
+pub(super) struct Arc {
+    hull: HullId,
+    positions: Vec<[f64; 3]>,
+}
+
+impl Arc {
+    /// Returns the arc from the point where an agent leaves to where it lands. It moves at full speed until it is above
+    /// that point.
+    pub(super) fn new(driver: &Driver<'_>, leaves: &PathPoint, lands: &PathPoint) -> Self {
+        let class = &driver.class;
+        let gravity = f64::from(class.settings.gravity);
+        let height = if lands.kind == LinkKind::Jump {
+            class.jump
+        } else {
+            0.0
+        };
+        let up = (2.0 * gravity * height).sqrt();
+        let [from, to] = [leaves, lands].map(|end| DVec3::from_array(end.position));
+        let at = |part: f64, z: f64| from.lerp(to, part).with_z(z + DEFAULT_MARGIN).to_array();
+        let across = (to - from).truncate().length();
+        let down = (up * up - 2.0 * gravity * (to.z - from.z)).max(0.0).sqrt();
+        let n_ticks = ((up + down) / gravity * f64::from(LONG_TICKS)) as usize;
+        let in_air = (0..=n_ticks).map(|tick| {
+            let seconds = tick as f64 / f64::from(LONG_TICKS);
+            let part = (class.speed * seconds / across).min(1.0);
+            at(part, from.z + (up - gravity / 2.0 * seconds) * seconds)
+        });
+        let lands = [at(1.0, to.z), at(1.0 + SLIDE / across, to.z)];
+        Self {
+            hull: leaves.hull,
+            positions: in_air.chain(lands).collect(),
+        }
+    }
+
+    /// Whether an agent hits nothing before it lands. Two ticks are one way, which is up to a unit lower.
+    pub(super) fn is_free(&self, driver: &Driver<'_>) -> bool {
+        let view = driver.view(self.hull);
+        let in_air = &self.positions[..self.positions.len() - 1];
+        let mut ways = in_air
+            .chunks(2)
+            .map(|ticks| ticks[0])
+            .chain(in_air.last().copied());
+        let mut from = in_air[0];
+        ways.all(|to| view.trace(std::mem::replace(&mut from, to), to).fraction >= 1.0)
+    }
+
+    /// Returns where an agent comes down that stops where it hits something and falls on, or `None` if it lands on
+    /// something higher. It does not slide along what it hits, as the agents of the runtime do.
+    pub(super) fn comes_down(&self, driver: &Driver<'_>) -> Option<Place> {
+        let in_air = &self.positions[..self.positions.len() - 1];
+        let trace = |from, to| driver.view(self.hull).trace(from, to);
+        let pace = driver.class.speed / f64::from(LONG_TICKS);
+        let [x, y, _] = in_air[in_air.len() - 1];
+        let mut at = in_air[0];
+        let mut ticks = in_air[1..].iter();
+        let falls = ticks.all(|next| {
+            let place = toward([at[0], at[1]], [x, y], pace);
+            at = trace(at, [place[0], place[1], at[2]]).end_pos;
+            let down = trace(at, [at[0], at[1], next[2]]);
+            at = down.end_pos;
+            down.fraction >= 1.0
+        });
+        falls.then_some([at[0], at[1]])
+    }
+
+    /// Whether an agent touches a trigger in the air, or where it slides on to, that it does not touch at either point.
+    pub(super) fn is_carried_off(&self, driver: &Driver<'_>, ends: [&PathPoint; 2]) -> bool {
+        let is_at_end = |trigger: &Trigger| {
+            let mut ends = ends.into_iter();
+            ends.any(|end| trigger.is_touched(end.hull.index(), [end.position; 2]))
+        };
+        let mut others = driver.triggers.iter().filter(|trigger| !is_at_end(trigger));
+        others.any(|trigger| {
+            let mut ways = self.positions.windows(2);
+            ways.any(|way| trigger.is_touched(self.hull.index(), [way[0], way[1]]))
+        })
+    }
+}
