@@ -165,7 +165,7 @@ fn joins(piece: &FloorPiece, edge: usize, other: &FloorPiece) -> bool {
     (0..other.corners.len()).any(|edge| ends(other, edge) == [b, a])
 }
 
-/// Returns the piece that is nearest to a place just beyond the middle of an edge.
+/// Returns the piece just beyond the middle of an edge; `None` if it was left out as a sliver.
 fn nearest<'a>(
     piece: &FloorPiece,
     edge: usize,
@@ -174,14 +174,21 @@ fn nearest<'a>(
     let [a, b] = ends(piece, edge).map(|end| end.truncate());
     let out = -(b - a).perp().normalize_or_zero() * SAME_CORNER;
     let place = (a + b) / 2.0 + out;
-    let outside = |other: &FloorPiece| {
-        let edges = (0..other.corners.len()).map(|edge| {
-            let [a, b] = ends(other, edge).map(|end| end.truncate());
-            (place - a).dot(-(b - a).perp().normalize_or_zero())
-        });
-        edges.fold(f64::NEG_INFINITY, f64::max)
-    };
-    let others = others.map(|(number, other)| (number, outside(other)));
+    let others = others.map(|(number, other)| (number, distance(other, place)));
     let nearest = others.min_by(|one, other| one.1.total_cmp(&other.1))?;
-    Some(nearest.0)
+    (nearest.1 <= 2.0 * SAME_CORNER).then_some(nearest.0)
+}
+
+/// Returns the distance of a place from a piece, as seen from above.
+fn distance(piece: &FloorPiece, place: DVec2) -> f64 {
+    let edges = (0..piece.corners.len()).map(|edge| ends(piece, edge).map(|end| end.truncate()));
+    let is_inside = |[a, b]: [DVec2; 2]| (b - a).perp_dot(place - a) >= 0.0;
+    if edges.clone().all(is_inside) {
+        return 0.0;
+    }
+    let to_edge = |[a, b]: [DVec2; 2]| {
+        let along = (place - a).dot(b - a) / (b - a).length_squared();
+        place.distance(a.lerp(b, along.clamp(0.0, 1.0)))
+    };
+    edges.map(to_edge).fold(f64::INFINITY, f64::min)
 }
