@@ -73,3 +73,28 @@ pub fn carried() -> Map {
     );
     map
 }
+
+/// A room of 512 by 512 with a terrace of 160 over its eastern part, from x = 64. A jump pad beside the terrace throws
+/// agents straight up, 260 units from around (24, 0).
+pub fn thrown_up() -> Map {
+    let mut map = Map::new("thrown_up", "A jump pad beside a terrace");
+    map.room([-256.0, -256.0, 0.0], [256.0, 256.0, 384.0]);
+    map.cuboid(Shader::Wall, [64.0, -256.0, 0.0], [256.0, 256.0, 160.0]);
+    map.spawn([-200, 0, 24], 0);
+    let pad = Brush::cuboid([0.0, -24.0, 0.0], [48.0, 24.0, 8.0]);
+    map.trigger("trigger_push", pad, "target_position", [24, 0, 264]);
+    map
+}
+
+/// A terrace of 128, up to x = -65, where an agent starts, and beyond a gap, from x = 65, a room 112 high under a slab
+/// that is as high as the terrace. The gap is 512 deep, more than agents survive.
+pub fn under_slab() -> Map {
+    let mut map = Map::new("under_slab", "A room under a slab beyond a gap");
+    map.room([-256.0, -256.0, -512.0], [256.0, 256.0, 384.0]);
+    let wall = Shader::Wall;
+    map.cuboid(wall, [-256.0, -256.0, -512.0], [-65.0, 256.0, 128.0]);
+    map.cuboid(wall, [65.0, -256.0, -512.0], [256.0, 256.0, 0.0]);
+    map.cuboid(wall, [65.0, -256.0, 112.0], [256.0, 256.0, 128.0]);
+    map.spawn([-200, 0, 152], 0);
+    map
+}

@@ -160,6 +160,41 @@ fn a_jump_pad_and_a_teleporter_take_a_player_along() {
     }
 }
 
+/// Asserts that the shortest path of a player has points of these kinds, and that the player arrives.
+fn assert_path(made_map: &samples::Map, ends: [[f64; 3]; 2], kinds: &[LinkKind]) {
+    let read = made(made_map);
+    let map = with_links(&read);
+    let triggers = Triggers::new(&samples::write(made_map), &read.entities, &map);
+    let stand = map.find_hull("stand").unwrap();
+    let class = map.agent_of(stand).unwrap();
+    let mut paths = Paths::new(&map);
+    let (_, points) = paths.find(stand, ends, &PathCosts::default()).unwrap();
+    let found: Vec<LinkKind> = points.iter().map(|point| point.kind).collect();
+    assert_eq!(found, kinds);
+    for rate in RATES {
+        assert!(arrives(&map, &triggers, &class, points, rate), "{rate}");
+    }
+}
+
+/// The pad throws up 260 units and nowhere else, so that an agent that does not steer comes down on it again. The edge
+/// of the terrace, 160 higher, is 24 units from its middle.
+#[test]
+fn a_player_thrown_straight_up_steers_onto_a_terrace() {
+    use LinkKind::{JumpPad, Walk};
+    let ends = [[-200.0, 0.0, 24.0], [200.0, 0.0, 184.0]];
+    assert_path(&rooms::thrown_up(), ends, &[Walk, Walk, JumpPad, Walk]);
+}
+
+/// Players run over the edge at x = -49. At x = 49, 98 units on, they have fallen 37 units, and their heads, 146 high,
+/// touch the side of the slab from 112 to 128. When they have fallen 72 units, they get below it: 128 units take 0.57
+/// seconds, in which they run 181 units.
+#[test]
+fn a_player_runs_over_an_edge_to_a_floor_under_a_slab() {
+    use LinkKind::{Drop, Walk};
+    let ends = [[-200.0, 0.0, 152.0], [200.0, 0.0, 24.0]];
+    assert_path(&rooms::under_slab(), ends, &[Walk, Walk, Drop, Walk]);
+}
+
 /// Two halls 224 units long where players stand, with a tunnel of 160 units between them where they crouch, in a
 /// straight line. A unit of crouching costs 2, so the tunnel and the unit to stand up in add 161.
 #[test]

@@ -66,8 +66,8 @@ fn thrown(
     })
 }
 
-/// Returns the places nearest to the highest point of an agent's flight from a jump pad on the floors around it: where
-/// agents steer to that are thrown straight up.
+/// Returns the places nearest to the highest point of an agent's flight from a jump pad on the floors around it that are
+/// higher than the pad: where agents steer to that are thrown straight up.
 fn beside<'g>(
     ground: &'g Ground<'_>,
     from: &Piece<'_>,
@@ -77,7 +77,8 @@ fn beside<'g>(
     let [x, y] = from.center;
     let (top, feet) = ([x + way[0], y + way[1]], from.height(from.center));
     let around = [-STEERING, STEERING].map(|by| top.map(|at| at + by));
-    let near = ground.near(around, [feet, feet + way[2]]);
+    let step = f64::from(ground.driver.class.settings.step_height);
+    let near = ground.near(around, [feet + step, feet + way[2]]);
     let places = near.filter(|to| to.tall >= from.tall && to.trigger != from.trigger);
     let places = places.filter_map(|to| {
         let out = Line::new(0, to.center, top)?;
