@@ -195,6 +195,19 @@ fn a_player_runs_over_an_edge_to_a_floor_under_a_slab() {
     assert_path(&rooms::under_slab(), ends, &[Walk, Walk, Drop, Walk]);
 }
 
+/// A fall with next to no gravity would take years.
+#[test]
+fn links_are_found_with_next_to_no_gravity() {
+    let file = compiled(&made(&rooms::pit()), &["stand:16x56"], |options| {
+        options.floors = true;
+        options.agents = vec!["float:stand:gravity=1e-30".parse().unwrap()];
+    });
+    let map = OnionMap::from_bytes(file.bytes).unwrap();
+    assert!(map.has_links());
+    let links = (0..map.n_links() as u32).filter_map(|number| map.link(number));
+    assert!(links.filter(|link| !link.kind.is_on_foot()).count() == 0);
+}
+
 /// Two halls 224 units long where players stand, with a tunnel of 160 units between them where they crouch, in a
 /// straight line. A unit of crouching costs 2, so the tunnel and the unit to stand up in add 161.
 #[test]

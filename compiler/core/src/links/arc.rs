@@ -5,12 +5,15 @@ use glam::DVec3;
 use onion_runtime::navigation::{LinkKind, PathPoint};
 use onion_runtime::{DEFAULT_MARGIN, HullId};
 
-use super::drive::{Driver, LONG_TICKS};
+use super::drive::{Driver, LONG_TICKS, MAX_SECONDS};
 use super::line::{Place, toward};
 use crate::floors::triggers::Trigger;
 
 /// How far an agent slides on after it lands, in units.
 const SLIDE: f64 = 4.0;
+
+/// An agent in the air for longer than it is driven does not arrive.
+const MAX_TICKS: usize = (MAX_SECONDS * LONG_TICKS) as usize;
 
 /// Positions on an arc, no more than a long tick apart.
 pub(super) struct Arc {
@@ -24,21 +27,19 @@ impl Arc {
     pub(super) fn new(driver: &Driver<'_>, leaves: &PathPoint, lands: &PathPoint) -> Self {
         let class = &driver.class;
         let gravity = f64::from(class.settings.gravity);
-        let height = if lands.kind == LinkKind::Jump {
-            class.jump
-        } else {
-            0.0
+        let height = match lands.kind {
+            LinkKind::Jump => class.jump,
+            _ => 0.0,
         };
         let up = (2.0 * gravity * height).sqrt();
         let [from, to] = [leaves, lands].map(|end| DVec3::from_array(end.position));
         let at = |part: f64, z: f64| from.lerp(to, part).with_z(z + DEFAULT_MARGIN).to_array();
         let across = (to - from).truncate().length();
-        let down = (up * up - 2.0 * gravity * (to.z - from.z)).max(0.0).sqrt();
-        let n_ticks = ((up + down) / gravity * f64::from(LONG_TICKS)) as usize;
-        let in_air = (0..=n_ticks).map(|tick| {
-            let seconds = tick as f64 / f64::from(LONG_TICKS);
-            let part = (class.speed * seconds / across).min(1.0);
-            at(part, from.z + (up - gravity / 2.0 * seconds) * seconds)
+        let ticks = (0..MAX_TICKS).map(|tick| tick as f64 / f64::from(LONG_TICKS));
+        let in_air = ticks.map_while(|seconds| {
+            let z = from.z + (up - gravity / 2.0 * seconds) * seconds;
+            let is_in_air = gravity * seconds < up || z >= to.z;
+            is_in_air.then(|| at((class.speed * seconds / across).min(1.0), z))
         });
         let lands = [at(1.0, to.z), at(1.0 + SLIDE / across, to.z)];
         Self {

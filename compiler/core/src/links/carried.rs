@@ -66,8 +66,8 @@ fn thrown(
     })
 }
 
-/// Returns the places nearest to the highest point of an agent's flight from a jump pad on the floors around it that are
-/// higher than the pad: where agents steer to that are thrown straight up.
+/// Returns the places nearest to the highest point of an agent's flight from a jump pad on the floors around it that
+/// are higher than the pad: where agents steer to that are thrown straight up.
 fn beside<'g>(
     ground: &'g Ground<'_>,
     from: &Piece<'_>,

@@ -11,7 +11,7 @@ use crate::floors::triggers::Trigger;
 use crate::tolerance::SETTLED;
 
 /// The longest that an agent is driven across a link, in seconds: twice what a fall from the highest ledge takes.
-const MAX_SECONDS: f32 = 4.0;
+pub(super) const MAX_SECONDS: f32 = 4.0;
 
 /// Ticks per second with which agents are driven: in short ticks, and in long ones, which are harder.
 pub(super) const SHORT_TICKS: f32 = 60.0;
