@@ -18,12 +18,14 @@ const MAX_TICKS: usize = (MAX_SECONDS * LONG_TICKS) as usize;
 /// Positions on an arc, no more than a long tick apart.
 pub(super) struct Arc {
     hull: HullId,
+    /// The way across in a tick, in units.
+    pace: f64,
     positions: Vec<[f64; 3]>,
 }
 
 impl Arc {
-    /// Returns the arc from the point where an agent leaves to where it lands. It moves at full speed until it is above
-    /// that point.
+    /// Returns the arc from the point where an agent leaves to where it lands. As a follower of a path, it takes as
+    /// much time across as it is in the air, or moves at full speed if it is no more than a step lower or higher.
     pub(super) fn new(driver: &Driver<'_>, leaves: &PathPoint, lands: &PathPoint) -> Self {
         let class = &driver.class;
         let gravity = f64::from(class.settings.gravity);
@@ -34,16 +36,22 @@ impl Arc {
         let up = (2.0 * gravity * height).sqrt();
         let [from, to] = [leaves, lands].map(|end| DVec3::from_array(end.position));
         let at = |part: f64, z: f64| from.lerp(to, part).with_z(z + DEFAULT_MARGIN).to_array();
-        let across = (to - from).truncate().length();
+        let [across, depth] = [(to - from).truncate().length(), from.z - to.z];
+        let seconds = (up + (up * up + 2.0 * gravity * depth).max(0.0).sqrt()) / gravity;
+        let pace = match depth.abs() > f64::from(class.settings.step_height) {
+            true => class.speed.min(across / seconds),
+            false => class.speed,
+        };
         let ticks = (0..MAX_TICKS).map(|tick| tick as f64 / f64::from(LONG_TICKS));
         let in_air = ticks.map_while(|seconds| {
             let z = from.z + (up - gravity / 2.0 * seconds) * seconds;
             let is_in_air = gravity * seconds < up || z >= to.z;
-            is_in_air.then(|| at((class.speed * seconds / across).min(1.0), z))
+            is_in_air.then(|| at((pace * seconds / across).min(1.0), z))
         });
         let lands = [at(1.0, to.z), at(1.0 + SLIDE / across, to.z)];
         Self {
             hull: leaves.hull,
+            pace: pace / f64::from(LONG_TICKS),
             positions: in_air.chain(lands).collect(),
         }
     }
@@ -65,12 +73,11 @@ impl Arc {
     pub(super) fn comes_down(&self, driver: &Driver<'_>) -> Option<Place> {
         let in_air = &self.positions[..self.positions.len() - 1];
         let trace = |from, to| driver.view(self.hull).trace(from, to);
-        let pace = driver.class.speed / f64::from(LONG_TICKS);
         let [x, y, _] = in_air[in_air.len() - 1];
         let mut at = in_air[0];
         let mut ticks = in_air[1..].iter();
         let falls = ticks.all(|next| {
-            let place = toward([at[0], at[1]], [x, y], pace);
+            let place = toward([at[0], at[1]], [x, y], self.pace);
             at = trace(at, [place[0], place[1], at[2]]).end_pos;
             let down = trace(at, [at[0], at[1], next[2]]);
             at = down.end_pos;
