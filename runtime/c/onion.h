@@ -756,7 +756,7 @@ typedef enum onion_link_kind {
     ONION_LINK_WALK = 0,     /* it walks on, up or down a step if there is one */
     ONION_LINK_CROUCH = 1,   /* it changes to a lower stance, and walks on */
     ONION_LINK_STAND = 2,    /* it walks on, and changes to a taller stance */
-    ONION_LINK_DROP = 3,     /* it walks over an edge, and falls */
+    ONION_LINK_DROP = 3,     /* it runs over an edge, and falls */
     ONION_LINK_JUMP = 4,     /* it jumps */
     ONION_LINK_TELEPORT = 5, /* the game puts it elsewhere */
     ONION_LINK_JUMP_PAD = 6, /* the game throws it into the air */

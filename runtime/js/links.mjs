@@ -24,7 +24,7 @@ export class Link {
   /** @type {number} Number of the floor that it leads to. */ to;
   /**
    * How an agent takes it: it walks on, changes to a lower stance and walks on, walks on and changes to a taller one,
-   * walks over an edge and falls, jumps, is put elsewhere by the game, or is thrown into the air by it.
+   * runs over an edge and falls, jumps, is put elsewhere by the game, or is thrown into the air by it.
    * @type {"walk" | "crouch" | "stand" | "drop" | "jump" | "teleport" | "jumpPad"}
    */
   kind;

@@ -168,7 +168,7 @@ class LinkKind(IntEnum):
     STAND = 2
     """It walks on, and changes to a taller stance."""
     DROP = 3
-    """It walks over an edge, and falls."""
+    """It runs over an edge, and falls."""
     JUMP = 4
     """It jumps."""
     TELEPORT = 5

@@ -17,7 +17,7 @@ pub enum LinkKind {
     Crouch = LinkRecord::CROUCH,
     /// It walks on, and changes to a taller stance.
     Stand = LinkRecord::STAND,
-    /// It walks over an edge, and falls.
+    /// It runs over an edge, and falls.
     Drop = LinkRecord::DROP,
     /// It jumps.
     Jump = LinkRecord::JUMP,

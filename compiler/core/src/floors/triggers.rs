@@ -49,8 +49,8 @@ impl Trigger {
         regions.map(|region| (&region.sides[..], &region.bounds))
     }
 
-    /// Whether an agent of a hull touches it on a straight way, given both ends as positions of its origin in units
-    /// (Cyrus and Beck, 1978).
+    /// Returns whether an agent of a hull touches the trigger while its origin moves along a segment, given by its two
+    /// ends in units (Cyrus and Beck, 1978). Both ends may be the same.
     pub fn is_touched(&self, hull: usize, way: [[f64; 3]; 2]) -> bool {
         let [from, to] = way.map(DVec3::from_array);
         let mut regions = self.regions.get(hull).into_iter().flatten();

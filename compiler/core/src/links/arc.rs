@@ -1,5 +1,6 @@
-//! The arc on which an agent falls or jumps from one place to another as long as it hits nothing: the two points in;
-//! whether anything is in the way out. Agents that are driven some units apart may pass a corner between them.
+//! The arc of an agent that falls or jumps from one point to another: the two points go in; whether solid or a trigger
+//! is in the way comes out. Agents are driven across an edge at some places, and the arcs between these places show
+//! whether a corner juts out there.
 
 use glam::DVec3;
 use onion_runtime::navigation::{LinkKind, PathPoint};
@@ -24,8 +25,8 @@ pub(super) struct Arc {
 }
 
 impl Arc {
-    /// Returns the arc from the point where an agent leaves to where it lands. As a follower of a path, it takes as
-    /// much time across as it is in the air, or moves at full speed if it is no more than a step lower or higher.
+    /// Returns the arc from the point where an agent leaves to the point where it lands. Like `PathFollower`, the agent
+    /// moves at the speed with which it arrives when it lands; if the heights differ by a step at most, at full speed.
     pub(super) fn new(driver: &Driver<'_>, leaves: &PathPoint, lands: &PathPoint) -> Self {
         let class = &driver.class;
         let gravity = f64::from(class.settings.gravity);
@@ -56,7 +57,8 @@ impl Arc {
         }
     }
 
-    /// Whether an agent hits nothing before it lands. Two ticks are one way, which is up to a unit lower.
+    /// Returns whether the agent hits nothing before it lands. The arc is traced in segments of two ticks, which are at
+    /// most a unit below it.
     pub(super) fn is_free(&self, driver: &Driver<'_>) -> bool {
         let view = driver.view(self.hull);
         let in_air = &self.positions[..self.positions.len() - 1];
@@ -68,8 +70,8 @@ impl Arc {
         ways.all(|to| view.trace(std::mem::replace(&mut from, to), to).fraction >= 1.0)
     }
 
-    /// Returns where an agent comes down that stops where it hits something and falls on, or `None` if it lands on
-    /// something higher. It does not slide along what it hits, as the agents of the runtime do.
+    /// Returns the place where the agent lands if it falls straight down along each obstacle that it hits, or `None` if
+    /// it lands on something higher. This is an estimate: the runtime's agents also slide sideways along obstacles.
     pub(super) fn comes_down(&self, driver: &Driver<'_>) -> Option<Place> {
         let in_air = &self.positions[..self.positions.len() - 1];
         let trace = |from, to| driver.view(self.hull).trace(from, to);
@@ -86,7 +88,8 @@ impl Arc {
         falls.then_some([at[0], at[1]])
     }
 
-    /// Whether an agent touches a trigger in the air, or where it slides on to, that it does not touch at either point.
+    /// Returns whether the agent touches a trigger in the air or just after it lands. Triggers that it touches at one
+    /// of the two points do not count.
     pub(super) fn is_carried_off(&self, driver: &Driver<'_>, ends: [&PathPoint; 2]) -> bool {
         let is_at_end = |trigger: &Trigger| {
             let mut ends = ends.into_iter();

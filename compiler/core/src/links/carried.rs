@@ -1,6 +1,6 @@
 //! The links of floors in teleporters and on jump pads: such a floor in; the link to where the game takes an agent from
 //! it out. An agent is put or thrown as the game does it, and the floor where it comes to rest is the one that the link
-//! leads to. From a jump pad, an agent that follows a path gets there from where it comes on the floor.
+//! leads to. An agent that follows a path over a jump pad gets there from every link that leads onto the pad.
 
 use onion_format::LinkRecord;
 use onion_runtime::navigation::{LinkKind, PathPoint};
@@ -13,10 +13,10 @@ use crate::fill::seeds::EXTRA_LIFT;
 use crate::floors::triggers::Effect;
 use crate::tolerance::{FROM_END, LANDING, SETTLED};
 
-/// How far beside the highest point of a flight floors are tried that agents may steer to, in units.
+/// Floors within this distance of the highest point of a flight are tried as landings, as seen from above, in units.
 const STEERING: f64 = 128.0;
 
-/// The number of such floors.
+/// The greatest number of such floors.
 const MOST_LANDINGS: usize = 4;
 
 /// Returns the link from a floor, or `None` if none is found: the floor is in no trigger, or agents do not come to rest
@@ -44,7 +44,8 @@ pub(super) fn link(
     }
 }
 
-/// Returns a place where a jump pad throws agents that come on a floor of it from where these places are.
+/// Returns a place that a jump pad throws agents to, wherever they enter a floor of it: at one of `entries`, or over
+/// the middle of an edge.
 fn thrown(
     ground: &Ground<'_>,
     from: &Piece<'_>,

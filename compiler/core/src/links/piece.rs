@@ -75,7 +75,7 @@ impl<'a> Piece<'a> {
         edges.filter_map(|(number, (&right, &left))| Line::new(number, right, left))
     }
 
-    /// Returns a place on its edge that a link leads over, at a part of the link.
+    /// Returns a place on the line of a link over one of its edges: at 0 the right end, at 1 the left end.
     pub(super) fn place(&self, link: &LinkRecord, part: f64) -> Place {
         let start = usize::from(link.edge);
         let [a, b] = [start, (start + 1) % self.corners.len()].map(|corner| self.corners[corner]);

@@ -116,7 +116,7 @@ impl Way<'_, '_> {
         moved(leaves, self.outward(), across)
     }
 
-    /// Whether there is room around a fall or jump at a part of the edge, and no trigger.
+    /// Returns whether a fall or jump at a part of the edge has room, and leads through no trigger.
     fn has_room(&self, ground: &Ground<'_>, part: f64) -> bool {
         let leaves = self.line.at(part);
         let (before, lands) = (
@@ -138,8 +138,8 @@ impl Way<'_, '_> {
         has_room && !arc.is_carried_off(&ground.driver, [&before, &end])
     }
 
-    /// Whether an agent that hits something while it falls gets across all the same: it may slide along it or get
-    /// stuck, so it is driven.
+    /// Returns whether an agent gets across although it hits an obstacle while it falls. Only driving it tells whether
+    /// it slides along the obstacle or gets stuck.
     fn slides(&self, ground: &Ground<'_>, part: f64, arc: &Arc) -> bool {
         let comes_down = arc.comes_down(&ground.driver);
         let mut rates = [LONG_TICKS, SHORT_TICKS].into_iter();

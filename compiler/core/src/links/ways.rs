@@ -101,7 +101,8 @@ pub(super) fn from(
     links
 }
 
-/// Returns whether walks to a place of a floor are at most some length from everywhere on a part of an edge.
+/// Returns a function that tells whether a place on a floor is within a walk of some length, in units, from the middle
+/// and from both ends of a part of an edge.
 fn walks_to<'g, 'a>(
     ground: &'g Ground<'a>,
     walks: &'g [Vec<LinkRecord>],
@@ -112,7 +113,7 @@ fn walks_to<'g, 'a>(
     let PathCosts { drop, jump, .. } = PathCosts::default();
     let longest = ACROSS[ACROSS.len() - 1] + drop.max(jump) + line.length;
     let number = ground.index(floor.floor.number);
-    // Most are longer from the middle, and the ends are not asked.
+    // Most places are too far from the middle already, so walks from the ends are only searched when they are needed.
     let short = [(start + end) / 2.0, start, end].map(|part| {
         let from = (number, line.at(part));
         LazyCell::new(move || Walks::new(ground, walks, from, longest))
@@ -262,8 +263,8 @@ fn falls<'a>(
     }
 }
 
-/// Whether an agent may come down on a floor `rise` units higher: one that runs over an edge comes as far as it moves
-/// while it falls, and it jumps if that is not far enough.
+/// Returns whether a fall or jump can end on a floor `rise` units higher. An agent that runs over an edge gets as far
+/// as it moves while it falls; only a jump gets it higher.
 fn comes_down(class: &AgentClass, way: &Way<'_, '_>, rise: f64) -> bool {
     let step = f64::from(class.settings.step_height);
     let is_long = way.across > LEDGE;
