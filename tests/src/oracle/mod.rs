@@ -41,11 +41,6 @@ pub fn read_models(bytes: &[u8]) -> Result<Vec<OracleModel>, String> {
     Ok(models)
 }
 
-#[cfg(test)]
-mod real_maps;
-#[cfg(test)]
-mod testing;
-
 pub use convex::{Plane, box_planes, vertices};
 pub use expand::{Expanded, Summand, expand, expand_by, expand_points, expand_points_by};
 pub use gap::{Body, Gap};

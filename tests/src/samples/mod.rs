@@ -66,6 +66,3 @@ pub fn dir() -> PathBuf {
         .join("..")
         .join("sample-maps")
 }
-
-#[cfg(test)]
-mod tests;

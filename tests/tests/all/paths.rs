@@ -471,10 +471,11 @@ fn no_way_is_shorter_than_a_path() {
     tally.check(LONGER);
 }
 
-/// Wherever an agent gets that wanders about, a path leads.
+/// Wherever an agent gets that wanders about, a path leads. It stops at a trigger, from which the game takes it on.
 fn check_wandering(case: &Case) -> Tally {
     let mut tally = Tally::default();
     let map = with_links(&case.map);
+    let triggers = Triggers::new(&case.bytes, &case.map.entities, &map);
     let (world, mut paths) = (map.world(), Paths::new(&map));
     let mut random = Random::new(35);
     let hull = map.find_hull("stand").unwrap();
@@ -494,7 +495,11 @@ fn check_wandering(case: &Case) -> Tally {
                 wish = [x, y].map(|part| part * speed);
             }
             agent.walk(&world, &class.settings, wish, 1.0 / 60.0);
-            let [.., z] = agent.position;
+            let [x, y, z] = agent.position;
+            let at = [x, y, z].map(f64::from);
+            if triggers.are_touched(agent.stance.index(), at, -HOVERS) {
+                break;
+            }
             if agent.on_ground.is_none() {
                 highest = z.max(highest);
                 continue;

@@ -3,11 +3,11 @@
 //! In: planes, points, random numbers. Out: volumes, look-ups, solids and worlds of them. Method: the volume is the
 //! divergence theorem over the clipped polygons.
 
-use super::convex::{Plane, box_planes, polytope};
-use super::expand::expand;
-use super::vec3::{V3, add, dot, length, sub};
-use super::world::HullWorld;
-use crate::random::Random;
+use onion_tests::oracle::convex::{Plane, box_planes, polytope};
+use onion_tests::oracle::expand::expand;
+use onion_tests::oracle::vec3::{V3, add, dot, length, sub};
+use onion_tests::oracle::world::HullWorld;
+use onion_tests::random::Random;
 
 /// Returns the volume inside the planes, or 0 if they leave none.
 pub fn volume_of(planes: &[Plane]) -> f64 {

@@ -6,15 +6,15 @@
 //! compared with the brush itself. Bounds on the brush come from linear programming duality, where a sum of planes is
 //! itself the proof.
 
-use super::convex::{Plane, Polytope, polytope};
-use super::expand::{Expanded, expand, expand_points};
-use super::ibsp::{OracleModel, read_ibsp};
-use super::sandwich::{Answer, sandwich};
 use super::testing::{inside_any, random_brush};
-use super::vec3::{V3, add, bounds, cross, dot, length, lerp, scale, sub, unit};
-use super::world::HullWorld;
-use crate::maps::{RealMap, files_in, folder};
-use crate::random::Random;
+use onion_tests::maps::{RealMap, files_in, folder};
+use onion_tests::oracle::convex::{Plane, Polytope, polytope};
+use onion_tests::oracle::expand::{Expanded, expand, expand_points};
+use onion_tests::oracle::ibsp::{OracleModel, read_ibsp};
+use onion_tests::oracle::sandwich::{Answer, sandwich};
+use onion_tests::oracle::vec3::{V3, add, bounds, cross, dot, length, lerp, scale, sub, unit};
+use onion_tests::oracle::world::HullWorld;
+use onion_tests::random::Random;
 
 const HULLS: [(V3, V3); 4] = [
     ([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]),
@@ -35,7 +35,7 @@ fn maps() -> Vec<(String, Vec<OracleModel>)> {
     let read = |map: RealMap| Some((map.name, read_ibsp(&map.bytes).ok()?));
     let found: Vec<_> = files.filter_map(read).collect();
     if found.is_empty() {
-        crate::skips::skip("the oracle's own tests on real maps: set ONION_MAPS");
+        onion_tests::skips::skip("the oracle's own tests on real maps: set ONION_MAPS");
     }
     found
 }

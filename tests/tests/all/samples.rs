@@ -4,8 +4,8 @@
 //! malformed, if a written brush differs from the described one, or if the committed files differ from the output of
 //! the code.
 
-use super::brush::{cross, dot};
-use super::*;
+use onion_tests::oracle::vec3::{cross, dot, sub};
+use onion_tests::samples::*;
 
 /// Returns the corners of an intersection of half-spaces, by brute force over triples of planes.
 fn corners(planes: &[([f64; 3], f64)]) -> Vec<Vec3> {
@@ -38,7 +38,7 @@ fn volume(brush: &Brush) -> f64 {
         .iter()
         .flat_map(|f| f.winding.windows(2).skip(1).map(|w| (f.winding[0], w)))
         .map(|(a, w)| {
-            let from = |p: Vec3| super::brush::sub(p, brush.corners[0]);
+            let from = |p: Vec3| sub(p, brush.corners[0]);
             // Clockwise from outside, so the sign is reversed.
             -dot(from(a), cross(from(w[0]), from(w[1])))
         })
@@ -226,7 +226,7 @@ fn surfaces_face_the_right_way() {
             let list = &file.indices[first_index as usize..(first_index + indices) as usize];
             for t in list.chunks_exact(3) {
                 let [a, b, c] = [place(t[0]), place(t[1]), place(t[2])];
-                let n = cross(super::brush::sub(b.0, a.0), super::brush::sub(c.0, a.0));
+                let n = cross(sub(b.0, a.0), sub(c.0, a.0));
                 assert!(dot(n, a.1) < 0.0, "{}: triangle turned", map.name);
             }
         }
