@@ -79,7 +79,7 @@ fn beside<'g>(
     let (top, feet) = ([x + way[0], y + way[1]], from.height(from.center));
     let around = [-STEERING, STEERING].map(|by| top.map(|at| at + by));
     let step = f64::from(ground.driver.class.settings.step_height);
-    let near = ground.near(around, [feet + step, feet + way[2]]);
+    let near = ground.near(&around, [feet + step, feet + way[2]]);
     let places = near.filter(|to| to.tall >= from.tall && to.trigger != from.trigger);
     let places = places.filter_map(|to| {
         let out = Line::new(0, to.center, top)?;
@@ -149,7 +149,7 @@ fn floor_under<'g, 'a>(
     height: f64,
 ) -> Option<&'g Piece<'a>> {
     let feet = height + like.feet;
-    let near = ground.near([place; 2], [feet - SETTLED, feet + SETTLED]);
+    let near = ground.near(&[place], [feet - SETTLED, feet + SETTLED]);
     let under = near.filter(|piece| {
         let off = (piece.height(place) - feet).abs();
         piece.tall >= like.tall && off <= SETTLED && piece.floor.contains(place)

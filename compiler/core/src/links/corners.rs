@@ -28,7 +28,7 @@ fn is_corner(ground: &Ground<'_>, edges: &[Vec<Edge>], floor: &Piece<'_>, place:
     let step = f64::from(ground.driver.class.settings.step_height);
     let height = floor.height(place);
     let corners = [-SAME_CORNER, SAME_CORNER].map(|by| place.map(|at| at + by));
-    let near = ground.near(corners, [height - step, height + step]);
+    let near = ground.near(&corners, [height - step, height + step]);
     let near = near.filter(|other| other.hull == floor.hull);
     let (mut to, mut from) = (Vec::new(), Vec::new());
     for edge in near.flat_map(|other| &edges[ground.index(other.floor.number)]) {

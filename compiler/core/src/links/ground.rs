@@ -61,21 +61,21 @@ impl<'a> Ground<'a> {
     /// Whether a floor of the same hull is at a place, no more than a step from the height of another floor there.
     pub(super) fn has_floor(&self, from: &Piece<'_>, place: Place, step: f64) -> bool {
         let height = from.height(place);
-        let mut there = self.near([place; 2], [height - step, height + step]);
+        let mut there = self.near(&[place], [height - step, height + step]);
         there.any(|piece| piece.hull == from.hull && piece.floor.contains(place))
     }
 
-    /// Returns the floors whose boxes touch the box around some places, from `heights[0]` to `heights[1]`, in their
-    /// order.
-    pub(super) fn near(
-        &self,
-        places: [Place; 2],
-        heights: [f64; 2],
-    ) -> impl Iterator<Item = &Piece<'a>> {
-        let corners = [0, 1].map(|end: usize| [places[end][0], places[end][1], heights[end]]);
-        let found = self
-            .boxes
-            .locate_in_envelope_intersecting(AABB::from_points(&corners));
+    /// Returns the floors whose boxes touch the box around some places between two heights, in their order.
+    pub(super) fn near<'g>(
+        &'g self,
+        places: &[Place],
+        [low, high]: [f64; 2],
+    ) -> impl Iterator<Item = &'g Piece<'a>> + use<'g, 'a> {
+        let corners = places
+            .iter()
+            .flat_map(|&[x, y]| [[x, y, low], [x, y, high]]);
+        let around = AABB::from_points(Vec::from_iter(corners).as_slice());
+        let found = self.boxes.locate_in_envelope_intersecting(around);
         let mut found = Vec::from_iter(found.map(|found| found.data));
         found.sort_unstable();
         found.into_iter().map(|number| &self.floors[number])

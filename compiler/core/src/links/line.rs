@@ -46,6 +46,17 @@ impl Line {
         moved(self.at(part), self.outward, distance)
     }
 
+    /// Returns how far beyond the line the nearest and the farthest of some places are, in units: negative if they are
+    /// on this side of it.
+    pub(super) fn distances(&self, places: &[Place]) -> [f64; 2] {
+        let [x, y] = self.outward;
+        let beyond = |at: &Place| (at[0] - self.right[0]) * x + (at[1] - self.right[1]) * y;
+        places.iter().map(beyond).fold(
+            [f64::INFINITY, f64::NEG_INFINITY],
+            |[nearest, farthest], at| [nearest.min(at), farthest.max(at)],
+        )
+    }
+
     /// Returns the part of the line for which the places `beyond` units beyond it are in a convex polygon whose
     /// corners are counterclockwise, at least `inside` units from its edges (Cyrus and Beck, 1978).
     pub(super) fn part_before(&self, polygon: &[Place], beyond: f64, inside: f64) -> Option<Part> {

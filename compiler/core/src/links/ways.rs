@@ -24,6 +24,9 @@ const ACROSS: [f64; 15] = [
     15.5, 7.5, 3.5, 1.5, 0.75, 31.5, 47.5, 71.5, 99.5, 129.5, 159.5, 187.5, 211.5, 235.5, 259.5,
 ];
 
+/// The farthest that an agent comes down beyond an edge, in units.
+const FARTHEST: f64 = ACROSS[ACROSS.len() - 1];
+
 /// The farthest that an agent comes down beyond an edge that it does not run over or take a long jump from, in units.
 const LEDGE: f64 = 16.0;
 
@@ -111,7 +114,7 @@ fn walks_to<'g, 'a>(
     [start, end]: Part,
 ) -> impl Fn(u32, Place, f64) -> bool + use<'g, 'a> {
     let PathCosts { drop, jump, .. } = PathCosts::default();
-    let longest = ACROSS[ACROSS.len() - 1] + drop.max(jump) + line.length;
+    let longest = FARTHEST + drop.max(jump) + line.length;
     let number = ground.index(floor.floor.number);
     // Most places are too far from the middle already, so walks from the ends are only searched when they are needed.
     let short = [(start + end) / 2.0, start, end].map(|part| {
@@ -121,36 +124,61 @@ fn walks_to<'g, 'a>(
     move |to, place, most| short.iter().all(|walks| walks.leads_to(to, place, most))
 }
 
-/// Returns the floors beyond a line, at most `up` units higher and `down` lower, each with the part of the line that
-/// it is beyond, and how much higher it is.
+/// Returns the floors at a distance beyond a line, at most `up` units higher and `down` lower, each with the part of the
+/// line that it is beyond, and how much higher it is.
 fn beyond<'g, 'a>(
     ground: &'g Ground<'a>,
     from: &Piece<'a>,
     line: &Line,
     distance: f64,
-    [down, up]: [f64; 2],
+    limits: [f64; 2],
 ) -> impl Iterator<Item = (&'g Piece<'a>, Part, f64)> {
-    let (line, own) = (*line, from.floor.number);
-    // What comes down on the very edge of a floor slides off.
-    let inside = if distance > BESIDE { LANDING } else { 0.0 };
-    let [right, left] = [line.right, line.left].map(|end| from.height(end));
-    let ends = [0.0, 1.0].map(|part| line.beyond(part, distance));
-    let near = ground.near(ends, [right.min(left) - down, right.max(left) + up]);
-    let others = near.filter(move |piece| piece.floor.number != own);
-    others.filter_map(move |piece| {
-        // A narrow floor is looked up at its middle; the floor behind it is found as well.
-        let distance = match distance <= BESIDE {
-            true => distance.min(piece.half_width()),
-            false => distance,
-        };
-        let part = line.part_before(&piece.corners, distance, inside)?;
-        let rise = |at| piece.height(line.beyond(at, distance)) - (right + (left - right) * at);
-        let part = match part_within(part, part.map(rise), [-down, up])? {
-            low if distance <= BESIDE => without_high_ends(low, part, OBLIQUE / line.length)?,
-            low => low,
-        };
-        Some((piece, part, rise((part[0] + part[1]) / 2.0)))
+    let near = near(ground, from, line, [distance; 2], limits);
+    near.filter_map(move |piece| {
+        let (part, rise) = before(from, line, piece, distance, limits)?;
+        Some((piece, part, rise))
     })
+}
+
+/// Returns the floors that may lie between two distances beyond a line, at most `up` units higher and `down` lower.
+fn near<'g, 'a>(
+    ground: &'g Ground<'a>,
+    from: &Piece<'a>,
+    line: &Line,
+    distances: [f64; 2],
+    [down, up]: [f64; 2],
+) -> impl Iterator<Item = &'g Piece<'a>> {
+    let own = from.floor.number;
+    let [right, left] = [line.right, line.left].map(|end| from.height(end));
+    let ends = distances.map(|distance| [0.0, 1.0].map(|part| line.beyond(part, distance)));
+    let heights = [right.min(left) - down, right.max(left) + up];
+    let near = ground.near(ends.as_flattened(), heights);
+    near.filter(move |piece| piece.floor.number != own)
+}
+
+/// Returns the part of a line that a floor is beyond at a distance, at most `up` units higher and `down` lower, and how
+/// much higher it is.
+fn before(
+    from: &Piece<'_>,
+    line: &Line,
+    to: &Piece<'_>,
+    distance: f64,
+    [down, up]: [f64; 2],
+) -> Option<(Part, f64)> {
+    // What comes down on the very edge of a floor slides off. A narrow floor beside the line is looked up at its
+    // middle; the floor behind it is found as well.
+    let [distance, inside] = match distance <= BESIDE {
+        true => [distance.min(to.half_width()), 0.0],
+        false => [distance, LANDING],
+    };
+    let [right, left] = [line.right, line.left].map(|end| from.height(end));
+    let part = line.part_before(&to.corners, distance, inside)?;
+    let rise = |at| to.height(line.beyond(at, distance)) - (right + (left - right) * at);
+    let part = match part_within(part, part.map(rise), [-down, up])? {
+        low if distance <= BESIDE => without_high_ends(low, part, OBLIQUE / line.length)?,
+        low => low,
+    };
+    Some((part, rise((part[0] + part[1]) / 2.0)))
 }
 
 /// Returns the part of an edge where a step is low enough without the ends, `by` long, where it would be too high next.
@@ -230,9 +258,19 @@ fn falls<'a>(
 ) {
     let class = &ground.driver.class;
     let first = links.len();
+    let limits = [class.drop, class.jump];
+    let near = near(ground, from, line, [0.0, FARTHEST], limits);
+    let near = near.filter(|to| to.tall >= from.tall);
+    let near = Vec::from_iter(near.map(|to| (to, line.distances(&to.corners))));
     for across in ACROSS {
-        let found = beyond(ground, from, line, across, [class.drop, class.jump]);
-        let mut found = Vec::from_iter(found.filter(|(to, ..)| to.tall >= from.tall));
+        let there = near
+            .iter()
+            .filter(|(_, [nearest, farthest])| (*nearest..*farthest).contains(&across));
+        let found = there.filter_map(|&(to, _)| {
+            let (part, rise) = before(from, line, to, across, limits)?;
+            Some((to, part, rise))
+        });
+        let mut found = Vec::from_iter(found);
         // The highest first: it is what an agent falls on. It stands up there if it can.
         found.sort_by(|(one, _, rise), (other, _, other_rise)| {
             let by_height = other_rise.total_cmp(rise);
