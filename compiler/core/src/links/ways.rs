@@ -124,7 +124,7 @@ fn walks_to<'g, 'a>(
     move |to, place, most| short.iter().all(|walks| walks.leads_to(to, place, most))
 }
 
-/// Returns the floors at a distance beyond a line, at most `up` units higher and `down` lower, each with the part of the
+/// Returns the floors at a distance beyond a line, within two limits as [`near`] takes them, each with the part of the
 /// line that it is beyond, and how much higher it is.
 fn beyond<'g, 'a>(
     ground: &'g Ground<'a>,
