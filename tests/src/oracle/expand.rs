@@ -167,7 +167,7 @@ struct Facet {
     normal: V3,
     dist: f64,
     /// Counterclockwise seen from outside.
-    pub corners: Vec<V3>,
+    corners: Vec<V3>,
 }
 
 impl Facet {

@@ -74,7 +74,7 @@ impl<'a> Ground<'a> {
         let corners = places
             .iter()
             .flat_map(|&[x, y]| [[x, y, low], [x, y, high]]);
-        let around = AABB::from_points(Vec::from_iter(corners).as_slice());
+        let around = AABB::from_points(&Vec::from_iter(corners));
         let found = self.boxes.locate_in_envelope_intersecting(around);
         let mut found = Vec::from_iter(found.map(|found| found.data));
         found.sort_unstable();

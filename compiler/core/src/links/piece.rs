@@ -97,10 +97,6 @@ fn width(corners: &[Place]) -> f64 {
         .iter()
         .zip(next)
         .filter_map(|(&right, &left)| Line::new(0, right, left));
-    let depths = lines.map(|line| {
-        let [x, y] = line.outward;
-        let depth = |at: &Place| (line.right[0] - at[0]) * x + (line.right[1] - at[1]) * y;
-        corners.iter().map(depth).fold(0.0, f64::max)
-    });
+    let depths = lines.map(|line| -line.distances(corners)[0]);
     depths.fold(f64::INFINITY, f64::min)
 }

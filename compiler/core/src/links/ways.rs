@@ -165,8 +165,8 @@ fn before(
     distance: f64,
     [down, up]: [f64; 2],
 ) -> Option<(Part, f64)> {
-    // What comes down on the very edge of a floor slides off. A narrow floor beside the line is looked up at its
-    // middle; the floor behind it is found as well.
+    // An agent that lands on the very edge of a floor slides off. A floor that touches the line may be narrower than
+    // the distance, so the place to look at is at most in the middle of it.
     let [distance, inside] = match distance <= BESIDE {
         true => [distance.min(to.half_width()), 0.0],
         false => [distance, LANDING],

@@ -3,8 +3,7 @@
 
 use super::testing::{flipped, has_point, volume_of};
 use onion_tests::oracle::convex::*;
-use onion_tests::oracle::vec3::V3;
-use onion_tests::oracle::vec3::unit;
+use onion_tests::oracle::vec3::{V3, unit};
 
 const ONE: V3 = [1.0; 3];
 const ZERO: V3 = [0.0; 3];

@@ -3,8 +3,7 @@
 
 use super::testing::{has_point, volume_of};
 use onion_tests::oracle::Plane;
-use onion_tests::oracle::convex::area_vector;
-use onion_tests::oracle::convex::box_planes;
+use onion_tests::oracle::convex::{area_vector, box_planes};
 use onion_tests::oracle::expand::*;
 use onion_tests::oracle::vec3::{V3, dot, length, sub};
 

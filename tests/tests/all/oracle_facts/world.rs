@@ -2,8 +2,7 @@
 //! fractions and solidity out.
 
 use super::testing::{inside_any, random_world, row};
-use onion_tests::oracle::vec3::V3;
-use onion_tests::oracle::vec3::lerp;
+use onion_tests::oracle::vec3::{V3, lerp};
 use onion_tests::oracle::world::*;
 use onion_tests::random::Random;
 
