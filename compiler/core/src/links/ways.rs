@@ -262,7 +262,7 @@ fn falls<'a>(
     let near = near(ground, from, line, [0.0, FARTHEST], limits);
     let near = near.filter(|to| to.tall >= from.tall);
     let near = Vec::from_iter(near.map(|to| (to, line.distances(&to.corners))));
-    for across in ACROSS {
+    for across in distances(&near) {
         let there = near
             .iter()
             .filter(|(_, [nearest, farthest])| (*nearest..*farthest).contains(&across));
@@ -299,6 +299,18 @@ fn falls<'a>(
             }
         }
     }
+}
+
+/// Returns the distances at which agents come down on floors that lie between two distances beyond an edge: the usual
+/// ones, and the middles of floors that none of them falls on.
+fn distances(near: &[(&Piece<'_>, [f64; 2])]) -> impl Iterator<Item = f64> {
+    let narrow = near.iter().filter_map(|(_, [nearest, farthest])| {
+        let middle = (nearest.max(0.0) + farthest) / 2.0;
+        let is_inside = |across: &f64| (nearest + LANDING..farthest - LANDING).contains(across);
+        let is_wide = farthest - nearest.max(0.0) > 2.0 * LANDING;
+        (is_wide && middle < FARTHEST && !ACROSS.iter().any(is_inside)).then_some(middle)
+    });
+    ACROSS.into_iter().chain(narrow)
 }
 
 /// Returns whether a fall or jump can end on a floor `rise` units higher. An agent that runs over an edge gets as far
