@@ -96,7 +96,10 @@ impl<'a> View<'a> {
     }
 
     /// Returns the records of the links that leave a floor, with their numbers.
-    fn link_records(&self, floor: u32) -> impl Iterator<Item = (u32, LinkRecord)> + use<'a> {
+    pub(super) fn link_records(
+        &self,
+        floor: u32,
+    ) -> impl Iterator<Item = (u32, LinkRecord)> + use<'a> {
         let links = self.links();
         let first = links.partition_point(|link| link.from < floor);
         (first as u32..).map_while(move |number| {
@@ -105,7 +108,7 @@ impl<'a> View<'a> {
         })
     }
 
-    fn read_link(&self, number: u32, record: &LinkRecord) -> Option<Link> {
+    pub(super) fn read_link(&self, number: u32, record: &LinkRecord) -> Option<Link> {
         let kind = LinkKind::new(record.kind);
         if let Some(lands) = record.lands() {
             return self.read_carried(number, record, kind, lands.map(f64::from));

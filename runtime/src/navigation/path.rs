@@ -26,13 +26,14 @@ pub struct Path {
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// Returns the number of [`PathScratch`] that a search in this map should have: two for each end of a link, one
-    /// for each floor, and some more.
+    /// Returns the number of [`PathScratch`] that a search in this map should have: enough for two nodes for each end
+    /// of a link, one for each floor, and some more.
     pub fn path_scratch(&self) -> usize {
         let n_floors = self.view().floors().len();
-        (self.n_links().saturating_mul(4))
+        let n_nodes = (self.n_links().saturating_mul(4))
             .saturating_add(n_floors)
-            .saturating_add(256)
+            .saturating_add(256);
+        PathScratch::count(n_nodes)
     }
 
     /// Finds the way of least cost for an agent from one position to another. Both are origins of `hull`, on the floor

@@ -15,8 +15,8 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     /// [`path`](OnionMap::path).
     ///
     /// # Errors
-    /// [`PathError::NoAgent`], [`PathError::NoStart`], or [`PathError::OutOfScratch`] if there are fewer parts than
-    /// floors; [`path_scratch`](OnionMap::path_scratch) says how many are enough.
+    /// [`PathError::NoAgent`], [`PathError::NoStart`], or [`PathError::OutOfScratch`] if there are too few parts for
+    /// the floors; [`path_scratch`](OnionMap::path_scratch) says how many are enough.
     pub fn reachable<'a, T: Coordinate>(
         &'a self,
         hull: HullId,
@@ -41,7 +41,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     ///
     /// # Errors
     /// [`PathError::NoAgent`], [`PathError::NoStart`], [`PathError::NoGoal`], or [`PathError::OutOfScratch`] if there
-    /// are fewer parts than floors.
+    /// are too few parts for the floors.
     pub fn can_reach<T: Coordinate>(
         &self,
         hull: HullId,

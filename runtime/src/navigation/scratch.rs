@@ -3,24 +3,57 @@
 
 use super::cone::Cone;
 
+/// The number of nodes, open nodes, turning places and floors in a part of the memory. Those with neighboring numbers
+/// are side by side: searches look up what belongs to one floor at a time.
+const N: usize = 16;
+
 /// A part of the memory of a path search; see [`OnionMap::path`](crate::OnionMap::path). Any bits are a value, so that
 /// other languages can lend memory as it is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PathScratch {
-    /// The node with this number.
-    node: Node,
-    /// An entry of the heap: the number of an open node.
-    open: u32,
-    /// For the turning place with this number, the number of its entry among `turned` and `cost`.
-    entry: u32,
-    /// An entry: a turning place that was reached.
-    turned: u32,
+    nodes: [Node; N],
+    /// The heap of open nodes.
+    open: [Open; N],
+    /// For each turning place, the number of its entry in `turned`.
+    entries: [u32; N],
+    /// The turning places that were reached.
+    turned: [Turned; N],
+    /// The floors that a flood has reached.
+    flooded: [u32; N],
+    /// For each floor, the number of its entry in `flooded`.
+    floods: [u32; N],
+}
+
+impl PathScratch {
+    /// Returns the number of parts with room for `n` nodes, turning places and floors each.
+    pub(super) fn count(n: usize) -> usize {
+        n.div_ceil(N)
+    }
+}
+
+/// An open node.
+#[derive(Clone, Copy, Debug, Default)]
+struct Open {
+    /// Lower bound on the cost of the whole path.
+    bound: f64,
+    /// The number of the node.
+    node: u32,
+}
+
+impl Open {
+    /// Whether it is taken first: the one with the least bound; of equal ones, the one that was added first.
+    fn is_before(&self, other: &Self) -> bool {
+        self.bound < other.bound || (self.bound == other.bound && self.node < other.node)
+    }
+}
+
+/// A turning place that was reached.
+#[derive(Clone, Copy, Debug, Default)]
+struct Turned {
     /// The least cost at which it was reached.
     cost: f64,
-    /// An entry of the list of floors that a flood has reached.
-    flooded: u32,
-    /// For the floor with this number, the number of its entry in that list.
-    flood: u32,
+    /// The number of the place.
+    place: u32,
 }
 
 /// A node of the search: a floor that is entered through a window, and the last place where the way there turned.
@@ -32,6 +65,8 @@ pub(super) struct Node {
     pub(super) cost: f64,
     /// Lower bound on the cost of the whole path.
     pub(super) bound: f64,
+    /// The floors that the way has been on, as the bits with their numbers modulo 64.
+    pub(super) passed: u64,
     /// Number of the floor that is entered.
     pub(super) floor: u32,
     /// Number of the floor before it, or [`NONE`].
@@ -95,103 +130,113 @@ impl<'s> Memory<'s> {
     }
 
     pub(super) fn node(&self, number: u32) -> Option<&Node> {
-        let known = self.all.get(..self.n_nodes)?;
-        known.get(number as usize).map(|scratch| &scratch.node)
+        let number = number as usize;
+        let part = self.all.get(number / N)?;
+        (number < self.n_nodes).then(|| &part.nodes[number % N])
     }
 
     /// Adds an open node. Whether there was room for it.
     pub(super) fn push(&mut self, node: Node) -> bool {
-        let Some(scratch) = self.all.get_mut(self.n_nodes) else {
+        let (part, place) = (self.n_nodes / N, self.n_nodes % N);
+        let Some(scratch) = self.all.get_mut(part) else {
             return false;
         };
-        scratch.node = node;
-        self.all[self.n_open].open = self.n_nodes as u32;
+        scratch.nodes[place] = node;
+        let open = Open {
+            bound: node.bound,
+            node: self.n_nodes as u32,
+        };
         self.n_nodes += 1;
-        self.n_open += 1;
         // Up in the heap, above those that come later.
-        let mut at = self.n_open - 1;
-        while at > 0 && self.is_before(at, (at - 1) / 2) {
-            self.swap(at, (at - 1) / 2);
+        let mut at = self.n_open;
+        self.n_open += 1;
+        while at > 0 && open.is_before(&self.open((at - 1) / 2)) {
+            self.set_open(at, self.open((at - 1) / 2));
             at = (at - 1) / 2;
         }
+        self.set_open(at, open);
         true
     }
 
-    /// Takes the open node with the least bound; of equal ones, the one that was added first.
+    /// Takes the first open node.
     pub(super) fn pop(&mut self) -> Option<u32> {
         let last = self.n_open.checked_sub(1)?;
-        self.swap(0, last);
+        let (first, moved) = (self.open(0), self.open(last));
         self.n_open = last;
         let mut at = 0;
         loop {
             let below = [2 * at + 1, 2 * at + 2].into_iter();
-            let first = below.filter(|&child| child < last).reduce(|one, other| {
-                if self.is_before(other, one) {
-                    other
-                } else {
-                    one
-                }
+            let below = below.filter(|&child| child < last);
+            let below = below.map(|child| (child, self.open(child)));
+            let next = below.reduce(|one, other| match other.1.is_before(&one.1) {
+                true => other,
+                false => one,
             });
-            match first {
-                Some(child) if self.is_before(child, at) => {
-                    self.swap(at, child);
+            match next {
+                Some((child, open)) if open.is_before(&moved) => {
+                    self.set_open(at, open);
                     at = child;
                 }
-                _ => return Some(self.all[last].open),
+                _ => break,
             }
         }
+        self.set_open(at, moved);
+        Some(first.node)
     }
 
-    fn is_before(&self, one: usize, other: usize) -> bool {
-        let [one, other] = [one, other].map(|at| self.all[at].open);
-        let [a, b] = [one, other].map(|number| self.all[number as usize].node.bound);
-        a < b || (a == b && one < other)
+    fn open(&self, at: usize) -> Open {
+        self.all[at / N].open[at % N]
     }
 
-    fn swap(&mut self, one: usize, other: usize) {
-        let [a, b] = [one, other].map(|at| self.all[at].open);
-        (self.all[one].open, self.all[other].open) = (b, a);
+    fn set_open(&mut self, at: usize, open: Open) {
+        self.all[at / N].open[at % N] = open;
     }
 
     /// Returns the least cost at which a turning place was reached: infinite if it was not.
-    pub(super) fn least(&self, turned: u32) -> f64 {
-        self.entry(turned)
-            .map_or(f64::INFINITY, |entry| self.all[entry].cost)
+    pub(super) fn least(&self, place: u32) -> f64 {
+        let turned = self.entry(place).map(|entry| self.turned(entry));
+        turned.map_or(f64::INFINITY, |turned| turned.cost)
     }
 
     /// Returns the entry of a turning place. What an earlier search left there names another place, or no entry of
     /// this search (Briggs and Torczon, "An efficient representation for sparse sets", 1993).
-    fn entry(&self, turned: u32) -> Option<usize> {
-        let entry = self.all.get(turned as usize)?.entry as usize;
-        let is_own = entry < self.n_turned && self.all[entry].turned == turned;
-        is_own.then_some(entry)
+    fn entry(&self, place: u32) -> Option<usize> {
+        let at = place as usize;
+        let entry = self.all.get(at / N)?.entries[at % N] as usize;
+        (entry < self.n_turned && self.turned(entry).place == place).then_some(entry)
+    }
+
+    fn turned(&self, entry: usize) -> Turned {
+        self.all[entry / N].turned[entry % N]
     }
 
     /// Records that a turning place was reached at this cost, which is less than before. Whether there was room for
     /// it.
-    pub(super) fn reach(&mut self, turned: u32, cost: f64) -> bool {
-        let entry = self.entry(turned).unwrap_or(self.n_turned);
-        if turned as usize >= self.all.len() || entry >= self.all.len() {
+    pub(super) fn reach(&mut self, place: u32, cost: f64) -> bool {
+        let (at, room) = (place as usize, self.all.len() * N);
+        let entry = self.entry(place).unwrap_or(self.n_turned);
+        if at >= room || entry >= room {
             return false;
         }
         if entry == self.n_turned {
             self.n_turned += 1;
         }
-        self.all[turned as usize].entry = entry as u32;
-        (self.all[entry].turned, self.all[entry].cost) = (turned, cost);
+        self.all[at / N].entries[at % N] = entry as u32;
+        self.all[entry / N].turned[entry % N] = Turned { cost, place };
         true
     }
 
     /// Adds a floor to those that a flood has reached, if it is not one of them. Whether there was room for it.
     pub(super) fn flood(&mut self, floor: u32) -> bool {
-        let Some(scratch) = self.all.get(floor as usize) else {
+        let at = floor as usize;
+        let Some(scratch) = self.all.get(at / N) else {
             return false;
         };
-        let entry = scratch.flood as usize;
-        let is_known = entry < self.n_flooded && self.all[entry].flooded == floor;
-        if !is_known {
-            self.all[floor as usize].flood = self.n_flooded as u32;
-            self.all[self.n_flooded].flooded = floor;
+        let entry = scratch.floods[at % N] as usize;
+        if self.flooded(entry) != Some(floor) {
+            let entry = self.n_flooded;
+            self.all[at / N].floods[at % N] = entry as u32;
+            self.all[entry / N].flooded[entry % N] = floor;
             self.n_flooded += 1;
         }
         true
@@ -199,7 +244,7 @@ impl<'s> Memory<'s> {
 
     /// Returns a floor that a flood has reached, by its number in their order.
     pub(super) fn flooded(&self, number: usize) -> Option<u32> {
-        let known = self.all.get(..self.n_flooded)?;
-        known.get(number).map(|scratch| scratch.flooded)
+        let part = self.all.get(number / N)?;
+        (number < self.n_flooded).then(|| part.flooded[number % N])
     }
 }

@@ -61,6 +61,7 @@ impl Search<'_, '_> {
             cone: Cone::all_around(start),
             bound: distance(start, self.goal),
             floor,
+            passed: bit(floor),
             before: NONE,
             link: NONE,
             parent: NONE,
@@ -111,11 +112,16 @@ impl Search<'_, '_> {
                 ..*node
             });
         }
-        for link in self.map.links_of(node.floor) {
-            let walks = link.kind == LinkKind::Walk;
-            if link.to == node.before || self.has_been_on(node, link.to) {
+        let from_root = distance(node.cone.root, node.cone.nearest());
+        let map = self.map;
+        for (link, record) in map.link_records(node.floor) {
+            if record.to == node.before || self.has_been_on(node, record.to) {
                 continue;
             }
+            let Some(link) = map.read_link(link, &record) else {
+                continue;
+            };
+            let walks = link.kind == LinkKind::Walk;
             for (sight, part) in node.cone.parts(link.right, link.left) {
                 let Some(reached) = self.turn(node, sight)? else {
                     continue;
@@ -128,14 +134,14 @@ impl Search<'_, '_> {
                 let root = reached.root;
                 let window = Cone { root, right, left };
                 // A straight way leads away from its root, also along the line of the link that it passes.
-                let nearest = |cone: &Cone| distance(root, cone.nearest());
-                let is_straight = sight == Sight::Straight;
-                if is_straight && nearest(&window) + NEAR < nearest(&node.cone) {
+                let away = distance(root, window.nearest());
+                if sight == Sight::Straight && away + NEAR < from_root {
                     continue;
                 }
                 let entered = Node {
                     cone: window,
                     floor: link.to,
+                    passed: node.passed | bit(link.to),
                     before: link.from,
                     link: link.number,
                     parent: number,
@@ -146,7 +152,7 @@ impl Search<'_, '_> {
                     ..Node::default()
                 };
                 if walks {
-                    self.walk(&link, entered)?;
+                    self.walk(&link, entered, away)?;
                 } else {
                     self.cross(&link, entered)?;
                 }
@@ -158,6 +164,9 @@ impl Search<'_, '_> {
     /// Whether the way to a node has been on a floor before: floors are convex, so it is not the shortest if it comes
     /// back to one.
     fn has_been_on(&self, node: &Node, floor: u32) -> bool {
+        if node.passed & bit(floor) == 0 {
+            return false;
+        }
         let mut number = node.parent;
         while let Some(earlier) = self.memory.node(number) {
             if earlier.floor == floor {
@@ -194,12 +203,12 @@ impl Search<'_, '_> {
     }
 
     /// Adds the node behind a walking link, unless all of its window is reached at less cost along the link from one
-    /// of its ends.
-    fn walk(&mut self, link: &Link, entered: Node) -> Result<(), PathError> {
+    /// of its ends. The window is `away` units from its root.
+    fn walk(&mut self, link: &Link, entered: Node, away: f64) -> Result<(), PathError> {
         let Cone { root, right, left } = entered.cone;
         let weight = self.weight(link.from);
         let cost = |to: Place| entered.cost + weight * distance(root, to);
-        let least = entered.cost + weight * distance(root, entered.cone.nearest());
+        let least = entered.cost + weight * away;
         let turned =
             [Sight::AroundRight, Sight::AroundLeft].map(|end| turning_place(link.number, end));
         let known = turned.map(|end| self.memory.least(end));
@@ -257,6 +266,11 @@ impl Search<'_, '_> {
         let is_tallest = hull.is_none_or(|floor| floor.hull == self.tallest);
         if is_tallest { 1.0 } else { self.costs.crouched }
     }
+}
+
+/// Returns a set of floors with one floor in it, as [`Node::passed`] has it.
+fn bit(floor: u32) -> u64 {
+    1 << (floor % u64::BITS)
 }
 
 /// Returns the number of an end of a link as a turning place.
