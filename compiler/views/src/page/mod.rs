@@ -28,7 +28,7 @@ const TEMPLATE: &str = include_str!("web/page.html");
 const STYLE: &str = include_str!("web/style.css");
 
 /// The modules of the page, by name; those of the runtime first.
-const MODULES: [(&str, &str); 26] = [
+const MODULES: [(&str, &str); 28] = [
     ("contents.mjs", include_str!("web/contents.mjs")),
     ("tolerance.mjs", include_str!("web/tolerance.mjs")),
     ("tables.mjs", include_str!("web/tables.mjs")),
@@ -47,7 +47,9 @@ const MODULES: [(&str, &str); 26] = [
     ("onion.mjs", include_str!("web/onion.mjs")),
     ("movement.mjs", include_str!("web/movement.mjs")),
     ("stop.mjs", include_str!("web/stop.mjs")),
+    ("navigation.mjs", include_str!("web/navigation.mjs")),
     ("app.mjs", include_str!("web/app.mjs")),
+    ("bots.mjs", include_str!("web/bots.mjs")),
     ("colors.mjs", include_str!("web/colors.mjs")),
     ("doors.mjs", include_str!("web/doors.mjs")),
     ("gpu.mjs", include_str!("web/gpu.mjs")),

@@ -1,6 +1,7 @@
 // The page: reads the level, builds its meshes, and shows what the player sees, with layers, a slice and the brush
 // that a click hit.
 
+import { Bots, pathTo } from "bots.mjs";
 import { band, heat, isClear, material, ofNormal } from "colors.mjs";
 import { Doors } from "doors.mjs";
 import { Mesh, Screen, look } from "gpu.mjs";
@@ -89,9 +90,18 @@ function marksMesh() {
   return made;
 }
 
-function pathMesh(points) {
+function pathMesh(points, color) {
   const made = new Mesh();
-  points.slice(1).forEach((point, i) => made.beam(points[i], point, 3, [214, 48, 49]));
+  points.slice(1).forEach((point, i) => made.beam(points[i], point, 3, color));
+  return made;
+}
+
+/** Makes the floors of a hull, where its feet are: a little higher, so that they are in front of what is below. */
+function floorsMesh(hull, color) {
+  const made = new Mesh();
+  for (const { corners, normal } of map.floors(hull)) {
+    made.polygon(corners.map(([x, y, z]) => [x, y, z + hull.mins[2] + 0.5]), normal, color);
+  }
   return made;
 }
 
@@ -100,7 +110,11 @@ function pathMesh(points) {
 const rgb = (color) => `rgb(${color.map(Math.round).join(" ")})`;
 /** The layers that are on: walls or skins to walk in, and everything shown besides. */
 const on = { base: walls.length > 0 ? "walls" : "skin", low: false, entities: true, leak: true, doors: true, clips: false };
-hulls.forEach((hull) => (on[`skin ${hull.name}`] = false));
+hulls.forEach((hull) => (on[`skin ${hull.name}`] = on[`floors ${hull.name}`] = false));
+/** The bots, if there are any, and how many the layer has. */
+let bots = null;
+const N_BOTS = 100;
+const setBots = (count) => (bots = count > 0 ? new Bots(map, count) : null);
 
 function layer(label, color, isOn, set, note = "", group = "") {
   const line = document.createElement("label");
@@ -153,6 +167,14 @@ const low = lower(hulls[0]);
 if (low) {
   layer(`only ${low.name} fits`, band(0, hulls.length), false, (isOn) => (on.low = isOn));
 }
+if (map.hasFloors) {
+  heading("floors");
+  hulls.forEach((hull, i) => {
+    if (map.floors(hull).length === 0) return;
+    layer(hull.name, band(i, hulls.length), false, (isOn) => (on[`floors ${hull.name}`] = isOn), map.floors(hull).length);
+  });
+}
+if (map.hasLinks) layer(`${N_BOTS} bots`, null, false, (isOn) => setBots(isOn ? N_BOTS : 0));
 heading("marks");
 if (map.entities) layer("entities", [30, 158, 90], true, (isOn) => (on.entities = isOn));
 if (map.nModels > 1) layer("doors, lifts", [70, 146, 204], true, setDoors);
@@ -189,26 +211,57 @@ function items() {
   for (const hull of hulls) {
     if (on[`skin ${hull.name}`]) add(`skin ${hull.name}`, () => skinMesh(hull, false), 0.5);
   }
+  hulls.forEach((hull, i) => {
+    if (on[`floors ${hull.name}`]) add(`floors ${hull.name}`, () => floorsMesh(hull, band(i, hulls.length)), 0.6);
+  });
+  for (const { agent, agentClass } of bots?.all ?? []) list.push(boxOf(agent, band(agentClass.number, Infinity)));
   if (on.low) {
     add("low", () => skinMesh(hulls[0], false, (solid) => !solid.includes(low)), 0.75);
   }
   if (on.entities) add("marks", marksMesh);
-  if (on.leak && about.leak.length > 1) add("leak", () => pathMesh(about.leak));
+  if (on.leak && about.leak.length > 1) add("leak", () => pathMesh(about.leak, [214, 48, 49]));
   if (shot) list.push({ mesh: shot });
-  if (player.isFlying) list.push(playerBox());
+  if (way) list.push({ mesh: way });
+  if (player.isFlying) list.push(boxOf(player.agent));
   return list;
 }
 
-/** Returns the box of the player, seen from outside. */
-function playerBox() {
-  const { mins, maxs } = player.agent.stance;
-  const name = `box ${player.agent.stance.name}`;
-  const made = mesh(name, () => {
+/** Returns the box of an agent, seen from outside. */
+function boxOf({ stance, position }, color = [30, 158, 90]) {
+  const made = mesh(`box ${stance.name} ${color}`, () => {
     const cage = new Mesh();
-    cage.cage(mins, maxs, 0.8, [30, 158, 90]);
+    cage.cage(stance.mins, stance.maxs, 0.8, color);
     return cage;
   });
-  return { mesh: made, offset: player.agent.position };
+  return { mesh: made, offset: position };
+}
+
+// ---- Paths ----
+
+/** The path of the player, as a mesh, or null. */
+let way = null;
+
+/** Lets the player walk to a position of its hull, and shows the path. Returns whether there is one. */
+function go(goal) {
+  const { agent, hull } = player;
+  const found = map.hasLinks && map.nearestFloor(hull, goal, NEAR_GOAL);
+  const points = found ? pathTo(map, agent, found.point, hull) : null;
+  if (way) screen.drop(way);
+  way = points && screen.upload(pathMesh(points.map(({ position: [x, y, z], hull: { mins } }) => [x, y, z + mins[2] + 4]), [46, 134, 193]));
+  player.follow(points && { points, agentClass: map.agentOf(hull) });
+  return points !== null;
+}
+
+/** Greatest distance from what the player looks at to the floor that it walks to, in units. */
+const NEAR_GOAL = 128;
+
+/** Lets the player walk to where it looks. */
+function goAhead() {
+  const start = player.position;
+  const { endPos } = player.world.trace(player.hull, start, start.map((x, k) => x + player.direction[k] * 8192));
+  const isThere = go(endPos);
+  $("hit").hidden = isThere;
+  $("hit").textContent = map.hasLinks ? "no way leads there" : "to walk there, compile the map with --floors";
 }
 
 // ---- Hits of clicks ----
@@ -247,7 +300,7 @@ function shoot() {
 // ---- Input ----
 
 const isTouch = matchMedia("(pointer: coarse)").matches;
-const HELP = [["W A S D", "walk"], ["space", "jump"], ["C", "crouch"], ["click", "trace"], ["F", "fly"], ["M", "larger slice"], ["1 – 9", "hull"], ["esc", "free the mouse"]];
+const HELP = [["W A S D", "walk"], ["space", "jump"], ["C", "crouch"], ["click", "trace"], ["G", "go there"], ["F", "fly"], ["M", "larger slice"], ["1 – 9", "hull"], ["esc", "free the mouse"]];
 const keyLine = (keys) => keys.split(" ").map((key) => (key === "–" ? "–" : `<kbd>${key}</kbd>`)).join(" ");
 $("help").innerHTML = HELP.map(([keys, what]) => `<span>${keyLine(keys)}</span><span>${what}</span>`).join("");
 $("keys").innerHTML = isTouch
@@ -282,6 +335,7 @@ document.addEventListener("keydown", (event) => {
   if (event.code === "Enter" && !isIn) enter();
   if (player.key(event.code, true)) event.preventDefault();
   if (event.repeat) return;
+  if (event.code === "KeyG") goAhead();
   if (event.code === "KeyF") player.toggleFlight();
   if (event.code === "KeyT") shoot();
   if (event.code === "KeyM") $("slice").classList.toggle("large");
@@ -366,6 +420,7 @@ function frame(now) {
   const before = performance.now();
   if (isIn) player.pass(seconds);
   else if (!about.still) player.yaw -= seconds * 0.06;
+  bots?.pass(player.world, seconds);
   spent += (performance.now() - before - spent) * 0.05;
   slice.update(map, hulls, player.position, player.yaw);
   draw();
@@ -373,8 +428,8 @@ function frame(now) {
   if (elapsed > 0 && now > elapsed * 1000) period += (elapsed - period) * 0.05;
   const at = player.position.map((x) => x.toFixed(1)).join("  ");
   const speed = Math.hypot(player.agent.velocity[0], player.agent.velocity[1]);
-  const way = player.isFlying ? "flying" : `${player.agent.stance.name}${player.agent.onGround ? "" : ", in the air"}`;
-  $("state").textContent = `${way}\n${at}\n${speed.toFixed(0)} units/s · ${(1 / period).toFixed(0)} fps · moves ${spent.toFixed(2)} ms`;
+  const doing = player.isFlying ? "flying" : `${player.agent.stance.name}${player.agent.onGround ? "" : ", in the air"}`;
+  $("state").textContent = `${doing}\n${at}\n${speed.toFixed(0)} units/s · ${(1 / period).toFixed(0)} fps · moves ${spent.toFixed(2)} ms`;
   requestAnimationFrame(frame);
 }
 
@@ -405,7 +460,10 @@ function drive(script) {
   document.body.append(made);
 }
 
-/** Follows the part of the address after `#`: `drive=…`, `at=x,y,z,yaw,pitch`, `show=…`, `base=…`, `still`, `enter`. */
+/**
+ * Follows the part of the address after `#`: `go=x,y,z`, `drive=…`, `bots=number`, `at=x,y,z,yaw,pitch`, `show=…`,
+ * `base=…`, `still`, `enter`.
+ */
 function follow(wishes) {
   for (const wish of wishes.split("&")) {
     const [name, value = ""] = wish.split("=");
@@ -414,7 +472,9 @@ function follow(wishes) {
       $("veil").classList.add("gone");
       $("veil").style.transition = "none";
     }
+    if (name === "go") go(value.split(",").map(Number));
     if (name === "drive") drive(value);
+    if (name === "bots") setBots(Number(value));
     if (name === "at") {
       const [x, y, z, yaw, pitch] = value.split(",").map(Number);
       player.isFlying = true;

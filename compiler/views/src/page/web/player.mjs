@@ -3,6 +3,7 @@
 
 import { Doors } from "doors.mjs";
 import { Agent, WALK_SETTINGS } from "movement.mjs";
+import { PROGRESS, PathFollower } from "navigation.mjs";
 
 /** Seconds of a tick. */
 export const TICK = 1 / 120;
@@ -24,6 +25,7 @@ export class Player {
   pitch = 0;
   isFlying = false;
   /** The inputs of each tick, for tests. */ log = null;
+  /** The path that it follows until a key moves it: `{ points, agentClass, follower }`, or null. */ #route = null;
   #rest = 0;
   #eyeLag = 0;
 
@@ -96,9 +98,21 @@ export class Player {
     this.#eyeLag *= Math.exp(-seconds * 14);
   }
 
+  /** Follows a path, `{ points, agentClass }`, until a key moves the player; null ends that. */
+  follow(route) {
+    this.#route = route && { ...route, follower: new PathFollower() };
+  }
+
   /** Walks for one tick. */
   tick() {
     const { agent, world } = this;
+    if (this.keys.size > 0 || this.stick.some((at) => at !== 0)) this.#route = null;
+    if (this.#route) {
+      const { points, agentClass, follower } = this.#route;
+      this.log?.push({ follows: true });
+      if (follower.walk(agent, world, agentClass, points, TICK) !== PROGRESS.FOLLOWING) this.#route = null;
+      return;
+    }
     const isLow = this.keys.has("c") && this.crouch !== undefined;
     if (this.keys.has("j")) agent.jump(JUMP);
     agent.switchStance(world, isLow ? this.crouch : this.hull);

@@ -1,0 +1,1 @@
+../../../../../runtime/js/navigation.mjs
