@@ -59,6 +59,29 @@ fn the_command_line_wins() {
     folder.fail("maps/map.bsp --no-config", USAGE, &["--hull", "--preset"]);
 }
 
+/// A preset says how the agents of a game move, unless a project has hulls or agents of its own.
+#[test]
+fn presets_have_agents() {
+    let recorded = |arguments: &str| {
+        let folder = project("preset = 'quake'\n");
+        folder.succeed(&format!("maps/map.bsp {arguments} -o a.onion"));
+        options(&folder.succeed_json("info a.onion --json"))
+    };
+    let monster = "--agent=monster:large:jump=0:drop=0";
+    assert_eq!(recorded(""), ["--agent=player:stand:drop=264", monster]);
+    let own = "--agent=walker:stand,large";
+    assert_eq!(recorded("--agent walker:stand,large"), [own]);
+    assert_eq!(recorded("--preset quake --hull low:16x20"), [""; 0]);
+    // Those of the other games are read, too.
+    for game in ["quake2", "quake3", "halflife"] {
+        let found = recorded(&format!("--preset {game}"));
+        assert!(
+            found[0].starts_with("--agent=player:stand,crouch"),
+            "{found:?}"
+        );
+    }
+}
+
 #[test]
 fn hulls_may_be_a_table_in_the_order_of_the_file() {
     let folder = project("[hull]\nstand = '16x56'\ncrouch = '16x32'\nbig = '32x72'\n");

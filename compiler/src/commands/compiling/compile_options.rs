@@ -189,8 +189,11 @@ impl Args {
 
     pub(in crate::commands) fn options(&self) -> Result<CompileOptions, CommandError> {
         let hulls = self.hulls.resolve()?;
-        let agents = check_agents(&self.agent, &hulls);
-        agents.map_err(|error| usage(format!("--agent {error}")))?;
+        let agents = match &self.agent[..] {
+            [] => self.hulls.agents()?,
+            named => named.to_vec(),
+        };
+        check_agents(&agents, &hulls).map_err(|error| usage(format!("--agent {error}")))?;
         let grouping = self.group.check(&hulls);
         grouping.map_err(|error| usage(format!("--group: {error}")))?;
         let fill = match (self.no_fill, self.fill_from.is_empty()) {
@@ -200,7 +203,7 @@ impl Args {
         };
         Ok(CompileOptions {
             hulls,
-            agents: self.agent.clone(),
+            agents,
             patch_error: self.patch_error,
             grouping: self.group.clone(),
             compare_groups: self.compare_groups,

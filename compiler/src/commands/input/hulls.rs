@@ -1,9 +1,9 @@
-//! The options that choose the hulls of a compile: by name and box, or by a preset with the boxes of a game, which
-//! come from the game's own source. They yield the hulls with their corners.
+//! The options that choose the hulls of a compile: by name and box, or by a preset with the boxes of a game and how its
+//! agents move, which come from the game's own source. They yield the hulls with their corners.
 
 use clap::ValueEnum;
 use onion_compiler::error::HullSpecError;
-use onion_compiler::hull::{self, HullOption, HullSpec, Origin};
+use onion_compiler::hull::{self, AgentSpec, HullOption, HullSpec, Origin};
 use onionc::error::{CommandError, usage};
 
 use crate::commands::heading;
@@ -21,7 +21,8 @@ pub struct Hulls {
     /// solid+shotclip for points.
     #[arg(long = "hull", value_name = "NAME:RxH", help_heading = heading::HULLS)]
     hulls: Vec<HullOption>,
-    /// The boxes of a game's players and monsters, before those of --hull.
+    /// The boxes of a game's players and monsters, before those of --hull. Without --hull and --agent, also how they
+    /// move.
     #[arg(long, value_name = "GAME", ignore_case = true, help_heading = heading::HULLS)]
     preset: Option<Preset>,
     /// Where hulls given as RxH have their origin: feet, center, or N units above the feet.
@@ -65,9 +66,32 @@ impl Preset {
             ],
         }
     }
+
+    /// Returns the classes of agents in the syntax of `--agent`. Players fall as far as it does not hurt; monsters
+    /// neither jump nor leave ledges.
+    fn agents(self) -> &'static [&'static str] {
+        match self {
+            Self::Quake => &["player:stand:drop=264", "monster:large:jump=0:drop=0"],
+            Self::Quake2 => &["player:stand,crouch:speed=300:drop=187"],
+            Self::Quake3 => &["player:stand,crouch"],
+            Self::Halflife => &[
+                "player:stand,crouch:drop=210",
+                "monster:large:jump=0:drop=0",
+            ],
+        }
+    }
 }
 
 impl Hulls {
+    /// Returns the classes of agents of the preset; empty without one, or if there are other hulls, which may be
+    /// stances of the same agents.
+    pub fn agents(&self) -> Result<Vec<AgentSpec>, CommandError> {
+        let preset = self.preset.filter(|_| self.hulls.is_empty());
+        let agents = preset.map_or(&[][..], Preset::agents).iter();
+        let agents: Result<_, _> = agents.map(|agent| agent.parse()).collect();
+        agents.map_err(|error| usage(format!("--preset: {error}")))
+    }
+
     /// Returns the hulls with their corners.
     pub fn resolve(&self) -> Result<Vec<HullSpec>, CommandError> {
         let preset = self.preset.map_or(&[][..], Preset::hulls).iter();
