@@ -181,7 +181,7 @@ static GDExtensionCallErrorType call(const char *name, variant *result, variant 
 }
 
 static variant text(const char *own) { variant made = {GDEXTENSION_VARIANT_TYPE_STRING, {0}}; made.as.pointer = (void *)own; return made; }
-static variant number(double own) { variant made = {GDEXTENSION_VARIANT_TYPE_FLOAT, {0}}; made.as.number = own; return made; }
+static variant number_of(double own) { variant made = {GDEXTENSION_VARIANT_TYPE_FLOAT, {0}}; made.as.number = own; return made; }
 static variant vector(float x, float y, float z)
 {
     variant made = {GDEXTENSION_VARIANT_TYPE_VECTOR3, {0}};
@@ -215,20 +215,64 @@ static void compare(const onion_map *map, onion_hull stand)
     for (tick = 0; tick < 240; tick++) {
         variant walk[2];
         walk[0] = vector(10, 0, 0);
-        walk[1] = number(1.0 / 60);
+        walk[1] = number_of(1.0 / 60);
         call("walk", &result, walk, 2);
         onion_agent_walk(&world, &settings, wish, (float)(1.0 / 60), &agent);
         alike &= result.as.vector[0] == agent.position[0] / 32 && result.as.vector[1] == agent.position[2] / 32 &&
                  result.as.vector[2] == -agent.position[1] / 32;
         if (tick == 100) {
             uint8_t jumped;
-            walk[0] = number(8);
+            walk[0] = number_of(8);
             call("jump", &result, walk, 1);
             onion_agent_jump(256, &agent, &jumped);
             alike &= jumped && result.as.is;
         }
     }
     check(alike && agent.position[0] > 300, "it walks and jumps as libonion's agent does");
+}
+
+/* From the courtyard's south side to its north side, around what is between. */
+static void compare_paths(const onion_map *map, onion_hull stand)
+{
+    const float start[3] = {0, -640, 24.5f}, goal[3] = {0, 512, 24.5f}, outside[3] = {0, 0, 4096};
+    static onion_path_scratch scratch[1 << 14];
+    static onion_path_point points[256];
+    variant arguments[2], result;
+    onion_model world;
+    onion_agent agent;
+    onion_agent_class agent_class;
+    onion_path_costs costs;
+    onion_path_result path;
+    onion_path_follower follower;
+    onion_progress progress = ONION_FOLLOWING;
+    uint32_t number;
+    int tick, alike = 1, told = complaints;
+    onion_world(map, &world);
+    onion_default_path_costs(&costs);
+    check(onion_agent_class_of(map, stand, &number) == ONION_OK &&
+              onion_get_agent_class(map, number, &agent_class) == ONION_OK &&
+              onion_path(map, stand, start, goal, &costs, scratch, 1 << 14, points, 256, &path) == ONION_OK,
+          "libonion finds a path");
+    arguments[0] = text("stand");
+    arguments[1] = vector(start[0] / 32, start[2] / 32, -start[1] / 32);
+    call("spawn", &result, arguments, 2);
+    check(call("is_following", &result, arguments, 0) == GDEXTENSION_CALL_OK && !result.as.is, "the agent follows no path yet");
+    arguments[0] = vector(outside[0] / 32, outside[2] / 32, -outside[1] / 32);
+    check(call("go_to", &result, arguments, 1) == GDEXTENSION_CALL_OK && !result.as.is && complaints == told + 1,
+          "a goal in the air is told");
+    arguments[0] = vector(goal[0] / 32, goal[2] / 32, -goal[1] / 32);
+    check(call("go_to", &result, arguments, 1) == GDEXTENSION_CALL_OK && result.as.is, "a path is found");
+    onion_agent_init(stand, start, &agent);
+    onion_path_follower_init(&follower);
+    for (tick = 0; tick < 1200 && progress == ONION_FOLLOWING; tick++) {
+        arguments[0] = number_of(1.0 / 60);
+        call("follow", &result, arguments, 1);
+        onion_agent_follow(&world, &agent_class, points, path.n_points, (float)(1.0 / 60), &agent, &follower, &progress);
+        alike &= result.as.vector[0] == agent.position[0] / 32 && result.as.vector[1] == agent.position[2] / 32 &&
+                 result.as.vector[2] == -agent.position[1] / 32;
+    }
+    call("is_following", &result, arguments, 0);
+    check(alike && progress == ONION_ARRIVED && !result.as.is, "it arrives where libonion's agent does");
 }
 
 int main(int count, char **words)
@@ -251,7 +295,7 @@ int main(int count, char **words)
     *(void **)&begin = dlsym(library, "onion_level_init");
     check(begin != NULL && begin(ask, &library, &init), "the extension begins");
     init.initialize(init.userdata, GDEXTENSION_INITIALIZATION_SCENE);
-    check(n_methods == 7, "seven methods are registered");
+    check(n_methods == 10, "ten methods are registered");
     class_info.create_instance_func(class_info.class_userdata);
     arguments[0].type = GDEXTENSION_VARIANT_TYPE_PACKED_BYTE_ARRAY;
     arguments[0].as.bytes = &own;
@@ -268,6 +312,7 @@ int main(int count, char **words)
     check(onion_load(&map, file_bytes, (size_t)own.size) == ONION_OK &&
               onion_require_hull(&map, "stand", mins, maxs, &stand) == ONION_OK, "libonion loads it too");
     compare(&map, stand);
+    compare_paths(&map, stand);
     class_info.free_instance_func(class_info.class_userdata, instance);
     init.deinitialize(init.userdata, GDEXTENSION_INITIALIZATION_SCENE);
     return failures != 0;

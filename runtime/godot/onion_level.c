@@ -1,6 +1,7 @@
 /*
  * A GDExtension for Godot 4.3 and later: the class OnionLevel loads a map that onionc compiled, and answers where a
- * box of the map stops, whether it fits, and how a walking agent moves. Godot's y is up; here it becomes the map's z.
+ * box of the map stops, whether it fits, how a walking agent moves, and how it gets to a place. Godot's y is up; here
+ * it becomes the map's z.
  *
  * Only libonion and the header of Godot's own interface are used. The methods are in one table below: each takes and
  * returns plain values, and two functions pass them on to Godot, checked (for scripts) and unchecked (for typed
@@ -14,6 +15,7 @@
 
 #define MAX_ARGUMENTS 3
 #define MAX_NAME 64
+#define MAX_POINTS 256 /* of a path */
 /* PROPERTY_USAGE_DEFAULT of Godot. */
 #define USAGE_DEFAULT 6u
 /* The hash of PackedByteArray.size() in extension_api.json, the same in all of Godot 4. */
@@ -72,6 +74,12 @@ typedef struct level {
     onion_model world;
     onion_agent agent;
     float units; /* of the map for one of Godot's */
+    onion_path_scratch *scratch;
+    size_t n_scratch;
+    onion_agent_class agent_class;
+    onion_path_point points[MAX_POINTS];
+    size_t n_points; /* 0 if the agent follows no path */
+    onion_path_follower follower;
 } level;
 
 /* An argument or a return value, in Godot's memory layout for typed calls. */
@@ -108,13 +116,21 @@ static int find_hull(const level *self, const void *string, onion_hull *hull)
     return status == ONION_OK;
 }
 
+static void free_map(level *self)
+{
+    free(self->bytes);
+    free(self->scratch);
+    self->scratch = NULL;
+    self->n_points = 0;
+}
+
 /* load(bytes: PackedByteArray) -> bool */
 static void level_load(level *self, const void *const *arguments, value *result)
 {
     int64_t size = 0;
     onion_status status = ONION_ERROR_FILE_TRUNCATED;
     size_of_bytes((GDExtensionTypePtr)arguments[0], NULL, &size, 0);
-    free(self->bytes);
+    free_map(self);
     memset(&self->map, 0, sizeof self->map);
     self->bytes = size > 0 ? malloc((size_t)size) : NULL;
     if (self->bytes != NULL) {
@@ -169,6 +185,7 @@ static void level_spawn(level *self, const void *const *arguments, value *result
     onion_hull hull;
     float at[3];
     to_map(self, arguments[1], at);
+    self->n_points = 0;
     result->is = find_hull(self, arguments[0], &hull) && onion_agent_init(hull, at, &self->agent) == ONION_OK;
 }
 
@@ -189,6 +206,55 @@ static void level_jump(level *self, const void *const *arguments, value *result)
     uint8_t jumped = 0;
     onion_agent_jump((float)*(const double *)arguments[0] * self->units, &self->agent, &jumped);
     result->is = jumped;
+}
+
+/* go_to(goal: Vector3) -> bool: finds a path for the agent, which it follows from now on. */
+static void level_go_to(level *self, const void *const *arguments, value *result)
+{
+    uint32_t number;
+    float goal[3];
+    onion_path_costs costs;
+    onion_path_result path = {0};
+    onion_status status = onion_agent_class_of(&self->map, self->agent.stance, &number);
+    to_map(self, arguments[0], goal);
+    onion_default_path_costs(&costs);
+    if (status == ONION_OK && number == ONION_NO_AGENT_CLASS)
+        status = ONION_ERROR_NO_AGENT;
+    if (status == ONION_OK)
+        status = onion_get_agent_class(&self->map, number, &self->agent_class);
+    if (status == ONION_OK && self->scratch == NULL) {
+        status = onion_path_scratch_count(&self->map, MAX_POINTS, &self->n_scratch);
+        self->scratch = status == ONION_OK ? calloc(self->n_scratch, sizeof *self->scratch) : NULL;
+    }
+    /* If there is no memory, the search says that it needs more. */
+    if (status == ONION_OK)
+        status = onion_path(&self->map, self->agent.stance, self->agent.position, goal, &costs, self->scratch,
+                            self->scratch != NULL ? self->n_scratch : 0, self->points, MAX_POINTS, &path);
+    onion_path_follower_init(&self->follower);
+    self->n_points = status == ONION_OK ? path.n_points : 0;
+    result->is = status == ONION_OK;
+    if (status != ONION_OK && status != ONION_ERROR_NO_WAY)
+        complain("go_to: ", onion_status_string(status));
+}
+
+/* follow(seconds: float) -> Vector3: moves the agent along its path for a tick and returns its place. */
+static void level_follow(level *self, const void *const *arguments, value *result)
+{
+    onion_progress progress;
+    if (self->n_points != 0 &&
+        (onion_agent_follow(&self->world, &self->agent_class, self->points, self->n_points,
+                            (float)*(const double *)arguments[0], &self->agent, &self->follower,
+                            &progress) != ONION_OK ||
+         progress != ONION_FOLLOWING))
+        self->n_points = 0;
+    to_godot(self, self->agent.position, result->vector);
+}
+
+/* is_following() -> bool: whether the agent is on its way: it has not arrived, and nothing stops it. */
+static void level_is_following(level *self, const void *const *arguments, value *result)
+{
+    (void)arguments;
+    result->is = self->n_points != 0;
 }
 
 /* ---- The table of methods, and calls from Godot -------------------------------------------------- */
@@ -214,6 +280,9 @@ static const method METHODS[] = {
     {"spawn", level_spawn, BOOL, 2, {STRING, VECTOR3}, {"hull", "at"}},
     {"walk", level_walk, VECTOR3, 2, {VECTOR3, FLOAT}, {"wish", "seconds"}},
     {"jump", level_jump, BOOL, 1, {FLOAT}, {"speed"}},
+    {"go_to", level_go_to, BOOL, 1, {VECTOR3}, {"goal"}},
+    {"follow", level_follow, VECTOR3, 1, {FLOAT}, {"seconds"}},
+    {"is_following", level_is_following, BOOL, 0, {NIL}, {NULL}},
 };
 
 /* Handles a typed call: the arguments are as the table says. */
@@ -319,7 +388,7 @@ static void free_level(void *data, GDExtensionClassInstancePtr instance)
     level *self = instance;
     (void)data;
     if (self != NULL)
-        free(self->bytes);
+        free_map(self);
     free(self);
 }
 
