@@ -231,10 +231,11 @@
 //! | language | a path | a walker on it |
 //! |---|---|---|
 //! | Rust | `OnionMap::path` | `PathFollower::walk` |
-//! | C, and Godot through it | `onion_path` | `onion_agent_follow` |
+//! | C | `onion_path` | `onion_agent_follow` |
 //! | JavaScript | `map.path` | `PathFollower.walk` |
 //! | Python | `OnionMap.path` | |
-//! | Bevy | `OnionMap::path` of the asset's map | `PathFollower::walk` |
+//! | Bevy | `Walker::go_to` | the plugin, in each tick |
+//! | Godot | `OnionLevel.go_to` | `OnionLevel.follow` |
 //!
 //! Answers are the same to the last bit. What moves in the world, such as a closed door, is not in the links: a bot
 //! that is [`Stuck`](crate::navigation::Progress::Stuck) waits or finds another path.

@@ -28,6 +28,29 @@
 //!     .add_systems(Update, steer);
 //! ```
 //!
+//! # A bot that finds its way
+//!
+//! In a level that was compiled with `--floors`, [`Walker::go_to`] sends a walker to a place, and [`Walker::errand`]
+//! tells what came of it:
+//!
+//! ```no_run
+//! use bevy_ecs::prelude::*;
+//! use bevy_math::Vec3;
+//! use onion_bevy::{Progress, Walker};
+//!
+//! fn think(mut walkers: Query<&mut Walker>) {
+//!     for mut walker in &mut walkers {
+//!         match walker.errand() {
+//!             None => walker.go_to(Vec3::new(0.0, 0.75, -12.5)),
+//!             Some(Ok(Progress::Following)) => {}
+//!             Some(Ok(Progress::Arrived)) => walker.stop(),
+//!             Some(Ok(_)) => walker.go_to(Vec3::ZERO), // Stuck: something is in its way.
+//!             Some(Err(error)) => panic!("{error}"),
+//!         }
+//!     }
+//! }
+//! ```
+//!
 //! # Axes and units
 //!
 //! Maps have z up, and a unit is about an inch; Bevy has y up, and a unit is a meter. [`MapSpace`] converts: the map's
@@ -38,6 +61,7 @@
 //! If the scale is a power of two, such as 32, conversion rounds nothing, so a walker is where the same [`Agent`] of
 //! `onion_runtime` would be, to the last bit.
 
+mod errand;
 #[cfg(feature = "gizmos")]
 mod gizmos;
 mod hull;
@@ -58,6 +82,7 @@ pub use level::{OnionLevel, OnionLevelError, OnionLoader};
 pub use mover::{LevelMover, LevelMovers};
 pub use onion_runtime;
 pub use onion_runtime::movement::{Agent, Ground, WalkSettings};
+pub use onion_runtime::navigation::{PathError, Progress};
 pub use plugin::{OnionPlugin, OnionSystems};
 #[cfg(feature = "skins")]
 pub use skins::DrawSkin;

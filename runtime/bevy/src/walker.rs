@@ -12,8 +12,10 @@ use bevy_math::Vec3;
 use bevy_time::Time;
 use bevy_transform::components::Transform;
 use onion_runtime::movement::{Agent, Ground, WalkSettings, World};
+use onion_runtime::navigation::{PathError, Progress};
 use onion_runtime::{HullId, Mover, OnionMap, Scene};
 
+use crate::errand::Errand;
 use crate::hull::HullHandle;
 use crate::level::OnionLevel;
 use crate::mover::LevelMovers;
@@ -38,6 +40,7 @@ pub struct Walker {
     pub settings: WalkSettings,
     /// Speed of a requested jump, in meters per second.
     jump: Option<f32>,
+    errand: Option<Errand>,
     state: Option<State>,
     met: Option<Ground<f32>>,
     crushed_by: Option<Entity>,
@@ -76,6 +79,7 @@ impl Walker {
             swims: false,
             settings: WalkSettings::default(),
             jump: None,
+            errand: None,
             state: None,
             met: None,
             crushed_by: None,
@@ -85,6 +89,28 @@ impl Walker {
     /// Jumps in the next tick with this vertical speed, in meters per second, if it stands then.
     pub fn jump(&mut self, speed: f32) {
         self.jump = Some(speed);
+    }
+
+    /// Sends it to a place, an origin of its wished hull on a floor or at most a step above one. In its next tick, it
+    /// finds a path there, and follows it as [`PathFollower`](onion_runtime::navigation::PathFollower) does: `wish`,
+    /// `jump` and `hull` have no effect until it [arrives](Self::errand) or is [stopped](Self::stop). Needs a level
+    /// that was compiled with `--floors`. A game that sends it to where it goes already changes nothing.
+    pub fn go_to(&mut self, goal: Vec3) {
+        let goes_there = |errand: &Errand| errand.goes_on() && errand.goal() == goal;
+        if !self.errand.as_ref().is_some_and(goes_there) {
+            self.errand = Some(Errand::new(goal));
+        }
+    }
+
+    /// Ends its errand: `wish` moves it again.
+    pub fn stop(&mut self) {
+        self.errand = None;
+    }
+
+    /// Returns what came of its errand: that it is on its way, has arrived or is stuck, or why no path leads there.
+    /// `None` if it has no errand.
+    pub fn errand(&self) -> Option<Result<Progress, PathError>> {
+        self.errand.as_ref().map(Errand::progress)
     }
 
     /// Returns the name of its hull: the wished one, unless that does not fit at its position. `None` before its
@@ -165,26 +191,38 @@ impl Walker {
     fn walk(&mut self, around: &Around<'_>, place: Vec3) -> Vec3 {
         let (settings, name, jump) = (self.settings, self.hull.name.clone(), self.jump.take());
         let (wish, swims) = (around.space.to_map(self.wish), self.swims);
+        let mut errand = self.errand.take();
         let state = self.placed(around, place);
         let agent = &mut state.agent;
-        if let Some(speed) = jump {
-            agent.jump(speed * around.space.units_per_meter);
-        }
         let (view, scene) = (around.map.world().view(around.hull), around.scene());
         let world: &dyn World<f32> = match &scene {
             Some(scene) => scene,
             None => &view,
         };
-        if agent.switch_stance(world, around.hull) {
-            state.stance = name;
-        }
-        let met = if swims {
-            agent.swim(world, &settings, wish, around.dt)
+        let met = if let Some(errand) = errand.as_mut().filter(|errand| errand.goes_on()) {
+            let goal = around.space.to_map(errand.goal());
+            errand.walk(agent, around.map, world, goal, around.dt);
+            let stance = around
+                .map
+                .hull(agent.stance)
+                .map(|hull| hull.name.to_owned());
+            state.stance = stance.map_or(name, Cow::Owned);
+            None
         } else {
-            agent.walk(world, &settings, [wish[0], wish[1]], around.dt)
+            if let Some(speed) = jump {
+                agent.jump(speed * around.space.units_per_meter);
+            }
+            if agent.switch_stance(world, around.hull) {
+                state.stance = name;
+            }
+            if swims {
+                agent.swim(world, &settings, wish, around.dt)
+            } else {
+                agent.walk(world, &settings, [wish[0], wish[1]], around.dt)
+            }
         };
         let place = state.show(around);
-        self.met = met;
+        (self.met, self.errand) = (met, errand);
         place
     }
 }

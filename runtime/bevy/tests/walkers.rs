@@ -14,11 +14,19 @@ use bevy_math::{Quat, Vec3};
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::components::Transform;
 use onion_bevy::onion_runtime::OnionMap;
-use onion_bevy::{Agent, HullHandle, MapSpace, OnionLevel, OnionPlugin, WalkSettings, Walker};
+use onion_bevy::onion_runtime::navigation::{PathCosts, PathFollower, PathPoint};
+use onion_bevy::{
+    Agent, HullHandle, MapSpace, OnionLevel, OnionPlugin, PathError, Progress, WalkSettings, Walker,
+};
 
 const FILE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../tests/golden/low_tunnel.onion"
+);
+/// The same map with floors and links.
+const FLOORS: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../tests/golden/low_tunnel-floors.onion"
 );
 const STAND: [[f32; 3]; 2] = [[-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]];
 /// Seconds of a tick of Bevy's fixed clock, unless a game sets another.
@@ -45,8 +53,12 @@ fn app(assets: &Path, plugin: OnionPlugin) -> App {
 
 /// A folder with the level in it.
 fn folder() -> tempfile::TempDir {
+    folder_of(FILE)
+}
+
+fn folder_of(file: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    fs::copy(FILE, folder.path().join("level.onion")).unwrap();
+    fs::copy(file, folder.path().join("level.onion")).unwrap();
     folder
 }
 
@@ -162,6 +174,58 @@ fn a_walker_is_where_the_agent_is_to_the_last_bit() {
 fn walker_state(app: &App, entity: Entity) -> Agent<f32> {
     let walker = app.world().get::<Walker>(entity).unwrap();
     walker.agent().copied().unwrap()
+}
+
+/// East through the tunnel, which is too low to stand in.
+#[test]
+fn a_walker_goes_where_it_is_sent() {
+    let folder = folder_of(FLOORS);
+    let (mut app, _, entity) = walking(folder.path());
+    let map = OnionMap::from_bytes(fs::read(FLOORS).unwrap()).unwrap();
+    let stand = map.find_hull("stand").unwrap();
+    let class = map.agent_of(stand).unwrap();
+    let east = [200.0, 0.0, 24.0];
+    let mut scratch = vec![Default::default(); map.path_scratch()];
+    let mut points = vec![PathPoint::default(); 256];
+    let costs = PathCosts::default();
+    let path = map.path(stand, WEST, east, &costs, &mut scratch, &mut points);
+    points.truncate(path.unwrap().n_points);
+    let (mut agent, mut follower) = (Agent::new(stand, WEST), PathFollower::new());
+    assert_eq!(walker(&mut app, entity).errand(), None);
+    let goal = MapSpace::default().to_bevy(east);
+    walker(&mut app, entity).go_to(goal);
+    let mut has_crouched = false;
+    loop {
+        // Sent there again and again, it goes on.
+        walker(&mut app, entity).go_to(goal);
+        app.update();
+        let progress = follower.walk(&mut agent, &map.world(), &class, &points, TICK);
+        let of_app = walker_state(&app, entity);
+        assert_eq!(
+            of_app.position.map(f32::to_bits),
+            agent.position.map(f32::to_bits)
+        );
+        let mut walker = walker(&mut app, entity);
+        has_crouched |= walker.stance() == Some("crouch");
+        assert_eq!(walker.errand(), Some(Ok(progress)));
+        if progress == Progress::Arrived {
+            walker.stop();
+            break;
+        }
+        assert_eq!(progress, Progress::Following, "{agent:?}");
+    }
+    assert!(has_crouched);
+    assert!(place(&app, entity).distance(goal) < 0.1);
+    assert_eq!(walker(&mut app, entity).stance(), Some("stand"));
+    // Then wishes move it again.
+    walker(&mut app, entity).wish = Vec3::NEG_X;
+    app.update();
+    assert!(place(&app, entity).x < goal.x - 0.01);
+    // It cannot stand in the air.
+    walker(&mut app, entity).go_to(goal + Vec3::Y * 4.0);
+    app.update();
+    let refused = walker(&mut app, entity).errand();
+    assert_eq!(refused, Some(Err(PathError::NoGoal)));
 }
 
 #[test]
