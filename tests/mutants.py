@@ -30,7 +30,11 @@ ROOT = Path(__file__).resolve().parent.parent
 SCRATCH = ROOT / "target/mutants"
 TREE = SCRATCH / "tree"
 # Which tests meet the mutants of a folder, group by group: cheap ones that find much come first.
+WAYS = "paths:: floor_queries:: floors:: verify::every_wrong_link detour:: path_bits:: floors_bits::"
 STAGES = [
+    ("compiler/core/src/floors/", WAYS),
+    ("compiler/core/src/links/", WAYS),
+    ("runtime/src/navigation/", WAYS),
     ("", "audit:: verify:: loader:: planes:: odd_records:: entities:: sample_facts:: margins:: places:: queries::"),
     ("compiler/", "digests:: cells:: related_formats:: fast::every"),
     (

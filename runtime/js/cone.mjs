@@ -2,6 +2,8 @@
 // part of a line between two floors. Places are x and y, in units. The order of all arithmetic is that of Rust's
 // `navigation::cone`.
 
+import { ROUNDED } from "./tolerance.mjs";
+
 /** How a place beyond a window is reached from the root: around an end of the window, or straight. */
 export const AROUND_RIGHT = "around right";
 export const STRAIGHT = "straight";
@@ -19,6 +21,13 @@ export function distance([ax, ay], [bx, by]) {
 /** Returns a number above 0 if a place is left of the way from one place to another, below 0 if it is right of it. */
 export function turn([ax, ay], [bx, by], [x, y]) {
   return (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+}
+
+/** Whether a place is behind a line, to its right, by more than rounding: ways from there do not lead over it. */
+export function isBehind(right, left, place) {
+  const behind = turn(right, left, place);
+  const [x, y] = [left[0] - right[0], left[1] - right[1]];
+  return behind < 0 && behind * behind > ROUNDED * ROUNDED * (x * x + y * y);
 }
 
 /** Returns the place at a part of the way from one place to another; exactly at the ends if the part is 0 or 1. */

@@ -4,7 +4,7 @@
 // direction of the goal. The order of all arithmetic, and of nodes with equal bounds, is that of Rust's
 // `navigation::search`.
 
-import { AROUND_LEFT, AROUND_RIGHT, Cone, STRAIGHT, between, distance, turn } from "./cone.mjs";
+import { AROUND_LEFT, AROUND_RIGHT, Cone, STRAIGHT, between, distance, isBehind } from "./cone.mjs";
 import { reachedFloors } from "./links.mjs";
 import { NEAR } from "./tolerance.mjs";
 
@@ -189,7 +189,7 @@ export class Search {
       for (const [sight, ...part] of cone.parts(link.right, link.left)) {
         const reached = this.#turn(node, sight);
         // Seen from behind, the link leads away from where the way comes from.
-        if (!reached || turn(link.right, link.left, reached.root) < 0) continue;
+        if (!reached || isBehind(link.right, link.left, reached.root)) continue;
         const { root, cost, turned } = reached;
         const [right, left] = part.map((at) => between(link.right, link.left, at));
         const window = new Cone(root, right, left);

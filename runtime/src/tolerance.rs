@@ -38,6 +38,11 @@ pub(crate) const MAX_SIZE: f64 = (1u64 << 24) as f64;
 /// ([`GRAZE`] along an axis), the rounding error of a place, and planes that meet at an angle.
 pub(crate) const NEAR: f64 = half_to_the(20);
 
+/// Ends of links are this near to where agents cross an edge, in units: files have them in 65,535ths of an edge, and no
+/// edge is longer than 2^11 units.
+#[cfg(feature = "navigation")]
+pub(crate) const ROUNDED: f64 = half_to_the(5);
+
 /// Boxes around brushes are enlarged by this on each side, in units: far above the rounding error on the way of a box
 /// within 2^17 units, because no brush may be missed.
 pub(crate) const BOX_MARGIN: f64 = half_to_the(16);

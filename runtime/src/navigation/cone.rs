@@ -1,6 +1,8 @@
 //! The plane geometry of a path search, as seen from above: what a place, the root, sees through a window, which is a
 //! part of a line between two floors. All sums are in one order, so that readers in other languages get the same bits.
 
+use crate::tolerance::ROUNDED;
+
 /// A place as seen from above: x and y, in units.
 pub(super) type Place = [f64; 2];
 
@@ -13,6 +15,13 @@ pub(super) fn distance([ax, ay]: Place, [bx, by]: Place) -> f64 {
 /// Returns a number above 0 if a place is to the left of the way from one place to another, below 0 if to the right.
 pub(super) fn turn([ax, ay]: Place, [bx, by]: Place, [x, y]: Place) -> f64 {
     (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+}
+
+/// Whether a place is behind a line, to its right, by more than rounding: ways from there do not lead over it.
+pub(super) fn is_behind(right: Place, left: Place, place: Place) -> bool {
+    let behind = turn(right, left, place);
+    let [x, y] = [left[0] - right[0], left[1] - right[1]];
+    behind < 0.0 && behind * behind > ROUNDED * ROUNDED * (x * x + y * y)
 }
 
 /// Returns the place at a part of the way from one place to another; exactly at the ends if the part is 0 or 1.

@@ -3,7 +3,7 @@
 //! way turned. Where agents walk on from floor to floor, the way is the shortest there is as seen from above. Where a
 //! link takes them across, the search goes on from one place on its other side, the one in the direction of the goal.
 
-use super::cone::{Cone, Place, Sight, between, distance, turn};
+use super::cone::{Cone, Place, Sight, between, distance, is_behind};
 use super::costs::{PathCosts, PathError};
 use super::links::{Link, LinkKind};
 use super::reach::leads_to;
@@ -127,7 +127,7 @@ impl Search<'_, '_> {
                     continue;
                 };
                 // Seen from behind, the link leads away from where the way comes from.
-                if turn(link.right, link.left, reached.root) < 0.0 {
+                if is_behind(link.right, link.left, reached.root) {
                     continue;
                 }
                 let [right, left] = part.map(|part| between(link.right, link.left, part));

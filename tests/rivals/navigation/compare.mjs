@@ -8,6 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
+import { isCarried } from "../../../runtime/js/links.mjs";
 import { fromBytes } from "../../../runtime/js/onion.mjs";
 import { Agent, WALK_SETTINGS } from "../../../runtime/js/movement.mjs";
 import { PROGRESS, PathFollower } from "../../../runtime/js/navigation.mjs";
@@ -97,6 +98,16 @@ function wrongPlaces(method, { map, open }, rnd) {
   return [noRoom, notReached].map((n) => n / N_PLACES);
 }
 
+/** Takes an agent along that has come to a teleporter or a jump pad of its path, as a game does. */
+function carry(agent, { next, hasJumped }, route) {
+  const [leaves, lands] = [route[next - 1], route[next]];
+  if (!leaves || !lands || !isCarried(lands.kind) || hasJumped) return;
+  const [x, y] = [0, 1].map((axis) => agent.position[axis] - leaves.position[axis]);
+  if (Math.hypot(x, y) > 2) return;
+  const [landsX, landsY, height] = lands.position;
+  Object.assign(agent, { position: [landsX, landsY, height + 1 / 16], velocity: [0, 0, 0], onGround: null });
+}
+
 /** Whether an agent that follows a path gets to its goal: the runtime's follower, or straight from corner to corner. */
 function arrives(map, hull, { points, route }, start, goal) {
   const agent = new Agent(hull, start);
@@ -106,6 +117,7 @@ function arrives(map, hull, { points, route }, start, goal) {
   for (let tick = 0; tick < ((length(points) / SPEED) * 2 + 3 + points.length / 4) * TICKS; tick++) {
     const [x, y] = agent.position;
     if (route) {
+      carry(agent, follower, route);
       const progress = follower.walk(agent, map, agentClass, route, 1 / TICKS);
       if (progress === PROGRESS.STUCK) return false;
     } else {

@@ -47,9 +47,10 @@ fn is_corner(ground: &Ground<'_>, edges: &[Vec<Edge>], floor: &Piece<'_>, place:
     }
     match (&to[..], &from[..]) {
         ([], []) => false,
-        (&[[a, b]], &[[c, d]]) => {
-            let ways = [[b[0] - a[0], b[1] - a[1]], [d[0] - c[0], d[1] - c[1]]];
-            let [[ax, ay], [bx, by]] = ways;
+        (&[[start, _]], &[[_, end]]) => {
+            // Around the place itself: a link may begin a little beside the wall, and then so does what goes around it.
+            let [x, y] = place;
+            let [[ax, ay], [bx, by]] = [[x - start[0], y - start[1]], [end[0] - x, end[1] - y]];
             let (left, ahead) = (ax * by - ay * bx, ax * bx + ay * by);
             // It turns to the right, or back: the side of a step or a ramp has no width.
             left < 0.0 || (ahead < 0.0 && left < -ahead)

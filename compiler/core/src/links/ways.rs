@@ -14,7 +14,7 @@ use super::line::{Line, Part, Place, common, part_within, without};
 use super::piece::Piece;
 use super::way::Way;
 use super::{carried, corners};
-use crate::tolerance::{BESIDE, FROM_END, LANDING};
+use crate::tolerance::{BESIDE, FROM_END, LANDING, SAME_CORNER};
 
 /// The distances beyond an edge at which an agent comes down, in units: not whole, because most edges lie on whole
 /// units, and rounding would decide what it falls on. Up to [`LEDGE`] it steps or jumps over the edge: first the
@@ -33,6 +33,9 @@ const LEDGE: f64 = 16.0;
 /// The way along an edge beside a ramp in which an agent that crosses it must still be able to step over it, in units:
 /// a follower of a path walks as far in a part of a tick.
 const OBLIQUE: f64 = 8.0;
+
+/// The field `turns` of a link around whose ends paths may turn.
+const EITHER_END: u8 = 0b11;
 
 /// The way that an agent moves on while it changes its stance, in units.
 const SWITCHING: f64 = 1.0;
@@ -66,6 +69,7 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
                 }
             }
         }
+        close_gaps(&mut walks, line.length);
         Edge {
             line,
             walks,
@@ -74,6 +78,28 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
         }
     });
     edges.collect()
+}
+
+/// Lets walking links over an edge that nearly meet do so, and end where the edge ends: rounding and the tips of floors
+/// leave gaps, and the straight way through a corner of floors would find none of the links.
+fn close_gaps(walks: &mut [LinkRecord], length: f64) {
+    let gap = (SAME_CORNER / length * f64::from(WHOLE_EDGE)) as u16;
+    walks.sort_by_key(|link| link.part);
+    for number in 1..walks.len() {
+        let [before, after] = [walks[number - 1].part[1], walks[number].part[0]];
+        if before < after && after - before <= gap {
+            let middle = before + (after - before) / 2;
+            (walks[number - 1].part[1], walks[number].part[0]) = (middle, middle);
+        }
+    }
+    if let Some(first) = walks.first_mut().filter(|link| link.part[0] <= gap / 2) {
+        first.part[0] = 0;
+    }
+    if let Some(last) = walks.last_mut() {
+        if WHOLE_EDGE - last.part[1] <= gap / 2 {
+            last.part[1] = WHOLE_EDGE;
+        }
+    }
 }
 
 /// Returns the links over the edges of a floor, given the edges and the walking links of all floors.
@@ -88,7 +114,11 @@ pub(super) fn from(
     for edge in &edges[number] {
         let line = &edge.line;
         links.extend(edge.walks.iter().map(|link| {
-            let turns = corners::turns(ground, edges, floor, line, link.part);
+            // Other paths go around a trigger as if its edges were walls, those into it around both ends of the link.
+            let turns = match ground.floors[ground.index(link.to)].trigger {
+                Some(_) => EITHER_END,
+                None => corners::turns(ground, edges, floor, line, link.part),
+            };
             LinkRecord {
                 turns: turns | link.turns,
                 ..*link
