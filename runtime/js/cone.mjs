@@ -30,6 +30,18 @@ export function isBehind(right, left, place) {
   return behind < 0 && behind * behind > ROUNDED * ROUNDED * (x * x + y * y);
 }
 
+/**
+ * Returns the ends of a window, moved outward by the rounding of links where paths do not turn around them: otherwise,
+ * the straight way along a wall or through a corner of floors would lead past windows that nearly reach it.
+ */
+export function widened([right, left], [isRightCorner, isLeftCorner]) {
+  const length = distance(right, left);
+  if (length <= 0) return [right, left];
+  const part = ROUNDED / length;
+  const [x, y] = [(left[0] - right[0]) * part, (left[1] - right[1]) * part];
+  return [isRightCorner ? right : [right[0] - x, right[1] - y], isLeftCorner ? left : [left[0] + x, left[1] + y]];
+}
+
 /** Returns the place at a part of the way from one place to another; exactly at the ends if the part is 0 or 1. */
 export function between([ax, ay], [bx, by], part) {
   return part >= 1 ? [bx, by] : [ax + (bx - ax) * part, ay + (by - ay) * part];

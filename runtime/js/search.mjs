@@ -4,7 +4,7 @@
 // direction of the goal. The order of all arithmetic, and of nodes with equal bounds, is that of Rust's
 // `navigation::search`.
 
-import { AROUND_LEFT, AROUND_RIGHT, Cone, STRAIGHT, between, distance, isBehind } from "./cone.mjs";
+import { AROUND_LEFT, AROUND_RIGHT, Cone, STRAIGHT, between, distance, isBehind, widened } from "./cone.mjs";
 import { reachedFloors } from "./links.mjs";
 import { NEAR } from "./tolerance.mjs";
 
@@ -183,6 +183,7 @@ export class Search {
       this.#push({ ...node, cost, bound: cost, parent: number, isGoal: true });
       return;
     }
+    const fromRoot = distance(cone.root, cone.nearest());
     for (const link of this.#ways.linksFrom[floor]) {
       const walks = link.kind === "walk";
       if (link.to === before || this.#hasBeenOn(node, link.to)) continue;
@@ -194,15 +195,18 @@ export class Search {
         const [right, left] = part.map((at) => between(link.right, link.left, at));
         const window = new Cone(root, right, left);
         // A straight way leads away from its root, also along the line of the link that it passes.
-        const isBack = distance(root, window.nearest()) + NEAR < distance(root, cone.nearest());
-        if (sight === STRAIGHT && isBack) continue;
-        const [hasRight, hasLeft] = link.turns.map((turns) => turns || this.#turnsAnywhere);
+        const away = distance(root, window.nearest());
+        if (sight === STRAIGHT && away + NEAR < fromRoot) continue;
+        const turns = link.turns.map((turns) => turns || this.#turnsAnywhere);
+        const hasEnd = [part[0] <= 0, part[1] >= 1];
+        const stays = turns.map((isCorner, end) => isCorner || !hasEnd[end] || !walks);
         const entered = {
-          cone: window, cost, bound: 0, floor: link.to, before: link.from, link: link.number,
-          parent: number, turned, hasRight: part[0] <= 0 && hasRight, hasLeft: part[1] >= 1 && hasLeft,
+          cone: new Cone(root, ...widened([right, left], stays)),
+          cost, bound: 0, floor: link.to, before: link.from, link: link.number,
+          parent: number, turned, hasRight: hasEnd[0] && turns[0], hasLeft: hasEnd[1] && turns[1],
           isGoal: false,
         };
-        if (walks) this.#walk(link, entered);
+        if (walks) this.#walk(link, entered, away);
         else this.#cross(link, entered);
       }
     }
@@ -235,13 +239,13 @@ export class Search {
 
   /**
    * Adds the node behind a walking link, unless all of its window is reached at less cost along the link from one of
-   * its ends.
+   * its ends. The window is `away` units from its root.
    */
-  #walk(link, entered) {
+  #walk(link, entered, away) {
     const { root, right, left } = entered.cone;
     const weight = this.#weight(link.from);
     const cost = (to) => entered.cost + weight * distance(root, to);
-    const least = cost(entered.cone.nearest());
+    const least = entered.cost + weight * away;
     const turned = [AROUND_RIGHT, AROUND_LEFT].map((end) => turningPlace(link.number, end));
     const known = turned.map((end) => this.#leastAt(end));
     const fromRight = known[0] + weight * distance(link.right, left);

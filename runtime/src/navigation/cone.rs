@@ -24,6 +24,30 @@ pub(super) fn is_behind(right: Place, left: Place, place: Place) -> bool {
     behind < 0.0 && behind * behind > ROUNDED * ROUNDED * (x * x + y * y)
 }
 
+/// Returns the ends of a window, moved outward by the rounding of links where paths do not turn around them: otherwise,
+/// the straight way along a wall or through a corner of floors would lead past windows that nearly reach it.
+pub(super) fn widened([right, left]: [Place; 2], are_corners: [bool; 2]) -> [Place; 2] {
+    let length = distance(right, left);
+    if length <= 0.0 {
+        return [right, left];
+    }
+    let part = ROUNDED / length;
+    let [x, y] = [(left[0] - right[0]) * part, (left[1] - right[1]) * part];
+    let [is_right, is_left] = are_corners;
+    [
+        if is_right {
+            right
+        } else {
+            [right[0] - x, right[1] - y]
+        },
+        if is_left {
+            left
+        } else {
+            [left[0] + x, left[1] + y]
+        },
+    ]
+}
+
 /// Returns the place at a part of the way from one place to another; exactly at the ends if the part is 0 or 1.
 pub(super) fn between([ax, ay]: Place, [bx, by]: Place, part: f64) -> Place {
     if part >= 1.0 {

@@ -3,7 +3,7 @@
 //! way turned. Where agents walk on from floor to floor, the way is the shortest there is as seen from above. Where a
 //! link takes them across, the search goes on from one place on its other side, the one in the direction of the goal.
 
-use super::cone::{Cone, Place, Sight, between, distance, is_behind};
+use super::cone::{Cone, Place, Sight, between, distance, is_behind, widened};
 use super::costs::{PathCosts, PathError};
 use super::links::{Link, LinkKind};
 use super::reach::leads_to;
@@ -121,41 +121,58 @@ impl Search<'_, '_> {
             let Some(link) = map.read_link(link, &record) else {
                 continue;
             };
-            let walks = link.kind == LinkKind::Walk;
-            for (sight, part) in node.cone.parts(link.right, link.left) {
-                let Some(reached) = self.turn(node, sight)? else {
-                    continue;
-                };
-                // Seen from behind, the link leads away from where the way comes from.
-                if is_behind(link.right, link.left, reached.root) {
-                    continue;
-                }
-                let [right, left] = part.map(|part| between(link.right, link.left, part));
-                let root = reached.root;
-                let window = Cone { root, right, left };
-                // A straight way leads away from its root, also along the line of the link that it passes.
-                let away = distance(root, window.nearest());
-                if sight == Sight::Straight && away + NEAR < from_root {
-                    continue;
-                }
-                let entered = Node {
-                    cone: window,
-                    floor: link.to,
-                    passed: node.passed | bit(link.to),
-                    before: link.from,
-                    link: link.number,
-                    parent: number,
-                    turned: reached.turned,
-                    cost: reached.cost,
-                    has_right: (part[0] <= 0.0 && (link.turns[0] || self.turns_anywhere)).into(),
-                    has_left: (part[1] >= 1.0 && (link.turns[1] || self.turns_anywhere)).into(),
-                    ..Node::default()
-                };
-                if walks {
-                    self.walk(&link, entered, away)?;
-                } else {
-                    self.cross(&link, entered)?;
-                }
+            self.enter(number, node, &link, from_root)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the nodes behind a link, one for each way in which a node sees a part of it. The node's window is
+    /// `from_root` units from its root.
+    fn enter(
+        &mut self,
+        number: u32,
+        node: &Node,
+        link: &Link,
+        from_root: f64,
+    ) -> Result<(), PathError> {
+        let walks = link.kind == LinkKind::Walk;
+        for (sight, part) in node.cone.parts(link.right, link.left) {
+            let Some(reached) = self.turn(node, sight)? else {
+                continue;
+            };
+            // Seen from behind, the link leads away from where the way comes from.
+            if is_behind(link.right, link.left, reached.root) {
+                continue;
+            }
+            let [right, left] = part.map(|part| between(link.right, link.left, part));
+            let root = reached.root;
+            let window = Cone { root, right, left };
+            // A straight way leads away from its root, also along the line of the link that it passes.
+            let away = distance(root, window.nearest());
+            if sight == Sight::Straight && away + NEAR < from_root {
+                continue;
+            }
+            let turns = link.turns.map(|turns| turns || self.turns_anywhere);
+            let has_end = [part[0] <= 0.0, part[1] >= 1.0];
+            let stays = [0, 1].map(|end: usize| turns[end] || !has_end[end] || !walks);
+            let [right, left] = widened([right, left], stays);
+            let entered = Node {
+                cone: Cone { root, right, left },
+                floor: link.to,
+                passed: node.passed | bit(link.to),
+                before: link.from,
+                link: link.number,
+                parent: number,
+                turned: reached.turned,
+                cost: reached.cost,
+                has_right: (has_end[0] && turns[0]).into(),
+                has_left: (has_end[1] && turns[1]).into(),
+                ..Node::default()
+            };
+            if walks {
+                self.walk(link, entered, away)?;
+            } else {
+                self.cross(link, entered)?;
             }
         }
         Ok(())

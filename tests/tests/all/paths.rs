@@ -42,14 +42,23 @@ const HOVERS: f64 = 1.0 / 16.0;
 const LEFT_OVER: f64 = 0.002;
 /// The part of the paths that may be longer than the oracle's: they cross links in the direction of their goal.
 const LONGER: f64 = 0.03;
+/// The part of the paths that may be longer than a way over some other place: where curved walls have several corners
+/// within a unit.
+const LONGER_THAN_DETOURS: f64 = 0.001;
 /// Distance of the oracle's places from the corners of floors, in units: more than paths keep.
 const FROM_CORNER: f64 = 0.5;
 
 fn with_links(map: &Map) -> OnionMap<Vec<u8>> {
+    with_links_of(map, &CLASSES)
+}
+
+/// Compiles a map with the links of classes of agents.
+fn with_links_of(map: &Map, classes: &[&str]) -> OnionMap<Vec<u8>> {
     let file = compiled(map, &HULLS, |options| {
         options.fill = Fill::default();
         options.floors = true;
-        options.agents = CLASSES.map(|class| class.parse().unwrap()).to_vec();
+        let classes = classes.iter().map(|class| class.parse().unwrap());
+        options.agents = classes.collect();
     });
     OnionMap::from_bytes(file.bytes).unwrap()
 }
@@ -341,6 +350,42 @@ fn check_paths(case: &Case) -> Tally {
     tally
 }
 
+/// Random paths of a player who neither jumps nor drops, which are no longer than ways over a place where another path
+/// turns.
+fn check_detours(case: &Case) -> Tally {
+    let map = with_links_of(&case.map, &["walker:stand,crouch:jump=0:drop=0"]);
+    let mut paths = Paths::new(&map);
+    let mut random = Random::new(36);
+    let mut tally = Tally::default();
+    let hull = map.find_hull("stand").unwrap();
+    let floors = wide_floors(&map, hull);
+    for _ in 0..4 * PATHS.count() {
+        let [start, goal, other] =
+            [0; 3].map(|_| point_of(&floors[random.below(floors.len())], &mut random));
+        let mut cost = |from: [f64; 3], to: [f64; 3]| {
+            let found = paths.find(hull, [from, to], &PathCosts::default());
+            found
+                .ok()
+                .map(|(path, points)| (path.cost, points.to_vec()))
+        };
+        let (Some((direct, _)), Some((_, points))) = (cost(start, goal), cost(start, other)) else {
+            continue;
+        };
+        for turn in points.iter().filter(|turn| turn.hull == hull) {
+            let at = turn.position;
+            let (Some((there, _)), Some((on, _))) = (cost(start, at), cost(at, goal)) else {
+                continue;
+            };
+            let is_longer = direct > (there + on) * 1.001 + FROM_CORNER;
+            tally.add(!is_longer, || {
+                let name = &case.name;
+                format!("{name}: {start:?} to {goal:?} is {direct}, by {at:?} {there} and {on}")
+            });
+        }
+    }
+    tally
+}
+
 fn of_all(cases: &[&Case], check: impl Fn(&Case) -> Tally + Sync) -> Tally {
     let tallies = cases.par_iter().map(|case| check(case));
     tallies.reduce(Tally::default, Tally::merge)
@@ -408,6 +453,11 @@ impl SeenPlaces<'_> {
         }
         lengths[to].is_finite().then_some(lengths[to])
     }
+}
+
+#[test]
+fn no_detour_of_real_maps_is_shorter_than_a_path() {
+    of_all(&real_cases().iter().collect::<Vec<_>>(), check_detours).check(LONGER_THAN_DETOURS);
 }
 
 /// No way over places that see each other costs less than a path.

@@ -95,10 +95,11 @@ fn close_gaps(walks: &mut [LinkRecord], length: f64) {
     if let Some(first) = walks.first_mut().filter(|link| link.part[0] <= gap / 2) {
         first.part[0] = 0;
     }
-    if let Some(last) = walks.last_mut() {
-        if WHOLE_EDGE - last.part[1] <= gap / 2 {
-            last.part[1] = WHOLE_EDGE;
-        }
+    let mut last = walks
+        .last_mut()
+        .filter(|link| WHOLE_EDGE - link.part[1] <= gap / 2);
+    if let Some(last) = &mut last {
+        last.part[1] = WHOLE_EDGE;
     }
 }
 
