@@ -160,6 +160,8 @@ for (const file of maps) {
       row.walked++;
       if (!arrives(map, hull, path, start, goal)) return;
       row.arrived++;
+      // Recast has no teleporters and jump pads.
+      if (path.route?.some(({ kind }) => isCarried(kind))) return;
       row.lengths[number] = length(path.points);
       best[number] = Math.min(best[number], row.lengths[number]);
     });
