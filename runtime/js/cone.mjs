@@ -23,7 +23,10 @@ export function turn([ax, ay], [bx, by], [x, y]) {
   return (bx - ax) * (y - ay) - (by - ay) * (x - ax);
 }
 
-/** Whether a place is behind a line, to its right, by more than rounding: ways from there do not lead over it. */
+/**
+ * Whether a place lies on the right side of a line, farther away than the rounding error of links. No path crosses the
+ * line from there.
+ */
 export function isBehind(right, left, place) {
   const behind = turn(right, left, place);
   const [x, y] = [left[0] - right[0], left[1] - right[1]];
@@ -31,8 +34,8 @@ export function isBehind(right, left, place) {
 }
 
 /**
- * Returns the ends of a window, moved outward by the rounding of links where paths do not turn around them: otherwise,
- * the straight way along a wall or through a corner of floors would lead past windows that nearly reach it.
+ * Moves the ends of a window outward by the rounding error of links, except for those that are corners. Without this,
+ * a straight path along a wall, or through a point where several floors meet, would miss the windows beside it.
  */
 export function widened([right, left], [isRightCorner, isLeftCorner]) {
   const length = distance(right, left);

@@ -58,7 +58,7 @@ export const FROM_CORNER = 2 ** -3;
 export const ON_FLOOR = 2 ** -8;
 /** A straight part of a path this near to a corner, in units, turns there: its ends may be moved, and traces keep off. */
 export const TOUCHES = FROM_CORNER + 2 ** -4;
-/** Ends of links are this near to where agents cross an edge, in units: files have them in 65,535ths of an edge. */
+/** Rounding error of the ends of links on an edge of 2^11 units: files store them in 65,535ths of an edge. */
 export const ROUNDED = 2 ** -5;
 /** Where a link rises or falls by more than this, it leads over a step, in units. */
 export const LEVEL = 2 ** -4;

@@ -38,8 +38,8 @@ pub(crate) const MAX_SIZE: f64 = (1u64 << 24) as f64;
 /// ([`GRAZE`] along an axis), the rounding error of a place, and planes that meet at an angle.
 pub(crate) const NEAR: f64 = half_to_the(20);
 
-/// Ends of links are this near to where agents cross an edge, in units: files have them in 65,535ths of an edge, and no
-/// edge is longer than 2^11 units.
+/// Rounding error of the ends of links, in units. Files store them in 65,535ths of an edge, so this is the error on an
+/// edge of 2^11 units; on longer edges, paths along walls may be missed.
 #[cfg(feature = "navigation")]
 pub(crate) const ROUNDED: f64 = half_to_the(5);
 

@@ -1,5 +1,5 @@
-//! Errands: an agent and a place in; the ticks of an agent that finds a path there and follows it out. The search needs
-//! a level that was compiled with `--floors`.
+//! Errands of walkers. A walker's agent and a goal go in; each tick moves the agent along a path to the goal, which the
+//! first tick searches. The level must be compiled with `--floors`.
 
 use bevy_math::Vec3;
 use onion_runtime::OnionMap;
@@ -16,7 +16,7 @@ pub(crate) struct Errand {
     goal: Vec3,
     points: Vec<PathPoint>,
     follower: PathFollower,
-    /// What came of it so far; `None` before a path is searched.
+    /// The result of the last tick; `None` until a path was searched.
     progress: Option<Result<Progress, PathError>>,
 }
 
@@ -38,7 +38,7 @@ impl Errand {
         self.progress.unwrap_or(Ok(Progress::Following))
     }
 
-    /// Whether the walker is on its way.
+    /// Whether the walker still has to follow the path.
     pub(crate) fn goes_on(&self) -> bool {
         self.progress() == Ok(Progress::Following)
     }

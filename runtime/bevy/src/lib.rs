@@ -31,7 +31,7 @@
 //! # A bot that finds its way
 //!
 //! In a level that was compiled with `--floors`, [`Walker::go_to`] sends a walker to a place, and [`Walker::errand`]
-//! tells what came of it:
+//! returns the state of that errand:
 //!
 //! ```no_run
 //! use bevy_ecs::prelude::*;

@@ -91,10 +91,12 @@ impl Walker {
         self.jump = Some(speed);
     }
 
-    /// Sends it to a place, an origin of its wished hull on a floor or at most a step above one. In its next tick, it
-    /// finds a path there, and follows it as [`PathFollower`](onion_runtime::navigation::PathFollower) does: `wish`,
-    /// `jump` and `hull` have no effect until it [arrives](Self::errand) or is [stopped](Self::stop). Needs a level
-    /// that was compiled with `--floors`. A game that sends it to where it goes already changes nothing.
+    /// Sends the walker to a place: an origin of its current hull, on a floor or at most a step above one. The next
+    /// tick searches a path, and the walker follows it as
+    /// [`PathFollower`](onion_runtime::navigation::PathFollower) does, with the settings of its class of agents.
+    /// `wish`, `jump`, `hull`, `swims` and `settings` have no effect until the errand [ends](Self::errand) or the game
+    /// [stops](Self::stop) it. Calling this again with the same goal changes nothing. The level must be compiled with
+    /// `--floors`.
     pub fn go_to(&mut self, goal: Vec3) {
         let goes_there = |errand: &Errand| errand.goes_on() && errand.goal() == goal;
         if !self.errand.as_ref().is_some_and(goes_there) {
@@ -107,7 +109,7 @@ impl Walker {
         self.errand = None;
     }
 
-    /// Returns what came of its errand: that it is on its way, has arrived or is stuck, or why no path leads there.
+    /// Returns the state of its errand: whether it follows the path, has arrived or is stuck, or why there is no path.
     /// `None` if it has no errand.
     pub fn errand(&self) -> Option<Result<Progress, PathError>> {
         self.errand.as_ref().map(Errand::progress)

@@ -17,15 +17,16 @@ pub(super) fn turn([ax, ay]: Place, [bx, by]: Place, [x, y]: Place) -> f64 {
     (bx - ax) * (y - ay) - (by - ay) * (x - ax)
 }
 
-/// Whether a place is behind a line, to its right, by more than rounding: ways from there do not lead over it.
+/// Whether a place lies on the right side of a line, farther away than the rounding error of links. No path crosses the
+/// line from there.
 pub(super) fn is_behind(right: Place, left: Place, place: Place) -> bool {
     let behind = turn(right, left, place);
     let [x, y] = [left[0] - right[0], left[1] - right[1]];
     behind < 0.0 && behind * behind > ROUNDED * ROUNDED * (x * x + y * y)
 }
 
-/// Returns the ends of a window, moved outward by the rounding of links where paths do not turn around them: otherwise,
-/// the straight way along a wall or through a corner of floors would lead past windows that nearly reach it.
+/// Moves the ends of a window outward by the rounding error of links, except for those that are corners. Without this,
+/// a straight path along a wall, or through a point where several floors meet, would miss the windows beside it.
 pub(super) fn widened([right, left]: [Place; 2], are_corners: [bool; 2]) -> [Place; 2] {
     let length = distance(right, left);
     if length <= 0.0 {

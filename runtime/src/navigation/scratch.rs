@@ -3,8 +3,8 @@
 
 use super::cone::Cone;
 
-/// The number of nodes, open nodes, turning places and floors in a part of the memory. Those with neighboring numbers
-/// are side by side: searches look up what belongs to one floor at a time.
+/// The number of nodes, open nodes, turning places and floors in a part of the memory. Entries with consecutive numbers
+/// share cache lines, because a search reads the entries of one floor together.
 const N: usize = 16;
 
 /// A part of the memory of a path search; see [`OnionMap::path`](crate::OnionMap::path). Any bits are a value, so that
@@ -41,7 +41,7 @@ struct Open {
 }
 
 impl Open {
-    /// Whether it is taken first: the one with the least bound; of equal ones, the one that was added first.
+    /// Whether this node is expanded before another: by the lower bound, then by the lower number.
     fn is_before(&self, other: &Self) -> bool {
         self.bound < other.bound || (self.bound == other.bound && self.node < other.node)
     }
@@ -65,7 +65,7 @@ pub(super) struct Node {
     pub(super) cost: f64,
     /// Lower bound on the cost of the whole path.
     pub(super) bound: f64,
-    /// The floors that the way has been on, as the bits with their numbers modulo 64.
+    /// The floors that the path has crossed: bit n stands for all floors whose number modulo 64 is n.
     pub(super) passed: u64,
     /// Number of the floor that is entered.
     pub(super) floor: u32,

@@ -285,7 +285,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// Returns a set of floors with one floor in it, as [`Node::passed`] has it.
+/// Returns the bit of [`Node::passed`] that stands for a floor.
 fn bit(floor: u32) -> u64 {
     1 << (floor % u64::BITS)
 }

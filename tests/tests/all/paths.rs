@@ -42,8 +42,8 @@ const HOVERS: f64 = 1.0 / 16.0;
 const LEFT_OVER: f64 = 0.002;
 /// The part of the paths that may be longer than the oracle's: they cross links in the direction of their goal.
 const LONGER: f64 = 0.03;
-/// The part of the paths that may be longer than a way over some other place: where curved walls have several corners
-/// within a unit.
+/// The part of the detours that may be shorter than the path: beside curved walls, where links end up to 1/8 unit from
+/// the corners of the floors that they lead to.
 const LONGER_THAN_DETOURS: f64 = 0.001;
 /// Distance of the oracle's places from the corners of floors, in units: more than paths keep.
 const FROM_CORNER: f64 = 0.5;
@@ -350,8 +350,8 @@ fn check_paths(case: &Case) -> Tally {
     tally
 }
 
-/// Random paths of a player who neither jumps nor drops, which are no longer than ways over a place where another path
-/// turns.
+/// Compares random paths with detours over the turning points of other paths: no detour may be shorter. The player
+/// neither jumps nor drops, because such paths do not always leave a floor at the best place.
 fn check_detours(case: &Case) -> Tally {
     let map = with_links_of(&case.map, &["walker:stand,crouch:jump=0:drop=0"]);
     let mut paths = Paths::new(&map);

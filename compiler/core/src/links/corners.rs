@@ -48,7 +48,7 @@ fn is_corner(ground: &Ground<'_>, edges: &[Vec<Edge>], floor: &Piece<'_>, place:
     match (&to[..], &from[..]) {
         ([], []) => false,
         (&[[start, _]], &[[_, end]]) => {
-            // Around the place itself: a link may begin a little beside the wall, and then so does what goes around it.
+            // The turn at the end of the link itself, which may lie a little inside of the wall's corner.
             let [x, y] = place;
             let [[ax, ay], [bx, by]] = [[x - start[0], y - start[1]], [end[0] - x, end[1] - y]];
             let (left, ahead) = (ax * by - ay * bx, ax * bx + ay * by);

@@ -34,7 +34,7 @@ const LEDGE: f64 = 16.0;
 /// a follower of a path walks as far in a part of a tick.
 const OBLIQUE: f64 = 8.0;
 
-/// The field `turns` of a link around whose ends paths may turn.
+/// The field `turns` of a link where paths may turn at both ends.
 const EITHER_END: u8 = 0b11;
 
 /// The way that an agent moves on while it changes its stance, in units.
@@ -80,8 +80,8 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
     edges.collect()
 }
 
-/// Lets walking links over an edge that nearly meet do so, and end where the edge ends: rounding and the tips of floors
-/// leave gaps, and the straight way through a corner of floors would find none of the links.
+/// Closes small gaps between the walking links over an edge, and between links and the ends of the edge. Rounding and
+/// acute corners of floors leave such gaps, and a straight path through a gap would cross none of the links.
 fn close_gaps(walks: &mut [LinkRecord], length: f64) {
     let gap = (SAME_CORNER / length * f64::from(WHOLE_EDGE)) as u16;
     walks.sort_by_key(|link| link.part);
@@ -115,7 +115,7 @@ pub(super) fn from(
     for edge in &edges[number] {
         let line = &edge.line;
         links.extend(edge.walks.iter().map(|link| {
-            // Other paths go around a trigger as if its edges were walls, those into it around both ends of the link.
+            // A path into a trigger may turn at both ends of the link; other paths treat its edges as walls.
             let turns = match ground.floors[ground.index(link.to)].trigger {
                 Some(_) => EITHER_END,
                 None => corners::turns(ground, edges, floor, line, link.part),
@@ -332,8 +332,8 @@ fn falls<'a>(
     }
 }
 
-/// Returns the distances at which agents come down on floors that lie between two distances beyond an edge: the usual
-/// ones, and the middles of floors that none of them falls on.
+/// Returns the distances beyond an edge at which agents are tried to come down: those of [`ACROSS`], and the middle of
+/// each floor that none of these reaches. `near` holds each floor with its least and greatest distance from the edge.
 fn distances(near: &[(&Piece<'_>, [f64; 2])]) -> impl Iterator<Item = f64> {
     let narrow = near.iter().filter_map(|(_, [nearest, farthest])| {
         let middle = (nearest.max(0.0) + farthest) / 2.0;

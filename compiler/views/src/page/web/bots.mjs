@@ -24,7 +24,7 @@ function randomNumbers(state) {
 const tallest = ({ hulls }) => hulls.reduce((one, other) => (other.maxs[2] - other.mins[2] > one.maxs[2] - one.mins[2] ? other : one));
 
 export class Bots {
-  /** The bots: `{ agent, agentClass, home, route, follower }`. */ all = [];
+  /** The bots: `{ agent, agentClass, route, follower }`; those that wait for a path have no route. */ all = [];
   /** Number of goals that bots reached. */ nArrived = 0;
   /** Number of bots that something stopped on their way. */ nStuck = 0;
   #map;
