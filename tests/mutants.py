@@ -15,6 +15,7 @@ import concurrent.futures
 import hashlib
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -310,7 +311,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--sample", type=int, metavar="N", help="so many mutants, taken at random (all)")
     parser.add_argument("--seed", type=int, default=1, help="another seed takes others (1)")
-    parser.add_argument("--only", default="", metavar="TEXT", help="only mutants whose names hold this text")
+    parser.add_argument("--only", default="", metavar="PATTERN", help="only mutants whose names match this")
     parser.add_argument("--missed", action="store_true", help="run those again that no test found")
     parser.add_argument("--jobs", type=int, default=2, help="mutants at a time (2)")
     parser.add_argument("--maps", default=SCRATCH / "no-maps", help="a folder of real maps (none)")
@@ -322,7 +323,7 @@ def main():
     program, left_out = build(mutants)
     print(f"{len(mutants)} mutants; left out:", dict(Counter(left_out.values())), flush=True)
     viable = [number for number in at_random(mutants, args.seed) if number not in left_out]
-    wanted = [n for n in viable[: args.sample] if args.only in mutants[n]["name"]]
+    wanted = [n for n in viable if re.search(args.only, mutants[n]["name"])][: args.sample]
     lines = args.results.read_text().splitlines() if args.results.exists() else []
     results = {result["name"]: result for result in map(json.loads, lines)}
     todo = [n for n in wanted if not (result := results.get(mutants[n]["name"])) or args.missed and not result["by"]]

@@ -1,12 +1,13 @@
-//! Teleporters and jump pads as a game has them, written apart from the compiler: where an agent touches one, by the
-//! oracle's expansion, and what happens to it in a tick. In: a map's file and entities. Out: agents moved or thrown.
+//! Teleporters, jump pads and what hurts agents as a game has them, written apart from the compiler: where an agent
+//! touches one, by the oracle's expansion, and what happens to it in a tick. In: a map's file and entities. Out: agents
+//! moved or thrown, and whether they are hurt.
 
 use onion_maps::MapEntity;
 use onion_runtime::movement::Agent;
 use onion_runtime::navigation::{LinkKind, PathFollower, PathPoint};
 use onion_runtime::{Coordinate, OnionMap};
 
-use crate::oracle::{HullWorld, expand, read_models};
+use crate::oracle::{HullWorld, OracleBrush, expand, read_models};
 
 /// Gravity of Quake III, in units per second squared.
 const GRAVITY: f64 = 800.0;
@@ -14,8 +15,18 @@ const GRAVITY: f64 = 800.0;
 /// The height from which agents fall that are put at an entity in the floor, at most, in units.
 const HIGHEST: usize = 48;
 
-/// The teleporters and jump pads of a map.
-pub struct Triggers(Vec<Trigger>);
+/// Lava and slime: bits of contents that all formats share.
+const HURTS: u32 = 0x8 | 0x10;
+
+/// Agents are hurt in lava and slime up to this height above their feet, in units.
+const WET: f64 = 1.0;
+
+/// The teleporters, the jump pads and what hurts agents.
+pub struct Triggers {
+    moving: Vec<Trigger>,
+    /// For each hull, the places of its origin where it is hurt.
+    hurting: Vec<Vec<HullWorld>>,
+}
 
 struct Trigger {
     /// For each hull, the places of its origin where it touches the brushes.
@@ -31,7 +42,15 @@ impl Triggers {
     /// Finds them in a BSP file, which has been compiled.
     pub fn new(bytes: &[u8], entities: &[MapEntity], map: &OnionMap<Vec<u8>>) -> Self {
         let models = read_models(bytes).unwrap_or_default();
-        let mut triggers = Vec::new();
+        let mut moving = Vec::new();
+        let world = models.iter().take(1).flat_map(|world| &world.brushes);
+        let lava = world.filter(|brush| brush.contents & HURTS != 0);
+        let lava: Vec<&OracleBrush> = lava.collect();
+        let wading = map.hulls().map(|hull| {
+            let feet = f64::from(hull.bounds.mins[2]);
+            vec![world_of(&lava, [[0.0, 0.0, feet], [0.0, 0.0, feet + WET]])]
+        });
+        let mut hurting: Vec<Vec<HullWorld>> = wading.collect();
         for entity in entities {
             let key = |name: &str| entity.get(name).map(String::as_str).unwrap_or_default();
             let throws = key("classname") == "trigger_push";
@@ -41,7 +60,23 @@ impl Triggers {
                 let name = other.get("targetname");
                 name.is_some_and(|name| name == key("target")) && other.contains_key("origin")
             });
-            let (Some(model), Some(target)) = (model, target) else {
+            let Some(model) = model else {
+                continue;
+            };
+            let brushes = Vec::from_iter(&model.brushes);
+            let touched = map.hulls().map(|hull| {
+                let ends = [hull.bounds.mins, hull.bounds.maxs];
+                world_of(&brushes, ends.map(|end| end.map(f64::from)))
+            });
+            let touched: Vec<HullWorld> = touched.collect();
+            if key("classname") == "trigger_hurt" {
+                hurting
+                    .iter_mut()
+                    .zip(touched)
+                    .for_each(|(all, own)| all.push(own));
+                continue;
+            }
+            let Some(target) = target else {
                 continue;
             };
             if !throws && key("classname") != "trigger_teleport" {
@@ -49,13 +84,6 @@ impl Triggers {
             }
             let numbers = target["origin"].split_whitespace();
             let numbers: Vec<f64> = numbers.map(|number| number.parse().unwrap()).collect();
-            let touched = map.hulls().map(|hull| {
-                let [mins, maxs] = [hull.bounds.mins, hull.bounds.maxs];
-                let solids = model.brushes.iter().filter_map(|brush| {
-                    expand(&brush.planes, mins.map(f64::from), maxs.map(f64::from))
-                });
-                HullWorld::new(solids.collect())
-            });
             // A box of no extent does not change a brush.
             let brushes = model.brushes.iter();
             let points = brushes.filter_map(|brush| crate::oracle::vertices(&brush.planes));
@@ -64,26 +92,32 @@ impl Triggers {
                 let along = points.iter().map(|point| point[axis] * sign);
                 along.fold(f64::NEG_INFINITY, f64::max) * sign
             };
-            triggers.push(Trigger {
-                touched: touched.collect(),
+            moving.push(Trigger {
+                touched,
                 throws,
                 target: [numbers[0], numbers[1], numbers[2]],
                 middle: [0, 1, 2].map(|axis| (end(axis, 1.0) + end(axis, -1.0)) / 2.0),
             });
         }
-        Self(triggers)
+        Self { moving, hurting }
     }
 
-    /// Whether an agent of a hull, given by its index, touches one: by more than `by` units.
+    /// Whether an agent of a hull, given by its index, touches a teleporter or a jump pad: by more than `by` units.
     pub fn are_touched(&self, hull: usize, position: [f64; 3], by: f64) -> bool {
-        let mut triggers = self.0.iter();
+        let mut triggers = self.moving.iter();
         triggers.any(|trigger| trigger.touched[hull].solid(position, -by))
+    }
+
+    /// Whether an agent of a hull is hurt that is more than `by` units deep in what hurts it.
+    pub fn hurt(&self, hull: usize, position: [f64; 3], by: f64) -> bool {
+        let mut hurting = self.hurting.get(hull).into_iter().flatten();
+        hurting.any(|world| world.solid(position, -by))
     }
 
     /// Does to an agent what the game does in a tick.
     pub fn act(&self, map: &OnionMap<Vec<u8>>, agent: &mut Agent<f32>) {
         let position = agent.position.map(f64::from);
-        let mut triggers = self.0.iter();
+        let mut triggers = self.moving.iter();
         let touched = triggers.find(|t| t.touched[agent.stance.index()].solid(position, 0.0));
         let Some(trigger) = touched else {
             return;
@@ -102,6 +136,14 @@ impl Triggers {
             agent.velocity = [0.0; 3];
         }
     }
+}
+
+/// Returns where a box, given by its corners relative to an agent's origin, touches brushes.
+fn world_of(brushes: &[&OracleBrush], [mins, maxs]: [[f64; 3]; 2]) -> HullWorld {
+    let solids = brushes
+        .iter()
+        .filter_map(|brush| expand(&brush.planes, mins, maxs));
+    HullWorld::new(solids.collect())
 }
 
 /// Takes an agent along that waits for it at a point of its path: throws it up, or puts it above the next point.

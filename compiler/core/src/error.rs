@@ -125,10 +125,11 @@ pub enum AgentError {
         "cannot read {0:?}; write NAME:HULL,HULL and abilities, such as human:stand,crouch or human:stand,crouch:jump=56"
     )]
     Unreadable(String),
-    /// What follows the hulls is not an ability with a number in its range.
+    /// What follows the hulls is not an ability with a value in its range.
     #[error(
         "{0}: cannot read {1:?}; write speed=, step=, jump=, drop=, slope= or gravity= with a number from 0 to 65536, \
-         such as jump=56; speed, slope and gravity are above 0, and slope is at most 1"
+         such as jump=56, or avoid= with none or contents, such as avoid=lava+slime; speed, slope and gravity are \
+         above 0, and slope is at most 1"
     )]
     UnknownAbility(String, String),
     /// An ability is written twice.

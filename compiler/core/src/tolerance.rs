@@ -61,6 +61,9 @@ pub const LANDING: f64 = 1.0;
 /// above them.
 pub const SETTLED: f64 = 1.0 / 8.0;
 
+/// The height above its feet up to which an agent is not in a liquid that it touches, in units: that of Quake III.
+pub const WET: f32 = 1.0;
+
 // A larger tolerance must not separate values that a smaller one treats as equal.
 const _: () = assert!(OUTWARD_MARGIN < TILT && TILT * NORMAL_ONE as f64 > 1.0);
 const _: () = assert!(AS_NEAR > 1.0 / (1u64 << 28) as f64 && ON_BEVEL > 1.0 / (1u64 << 35) as f64);

@@ -3,6 +3,7 @@
 
 use onion_compiler::error::AgentError;
 use onion_compiler::hull::{Abilities, AgentSpec, check_agents};
+use onion_maps::contents;
 use onion_runtime::OnionMap;
 use onion_runtime::movement::WalkSettings;
 use onion_tests::cases::sample_case;
@@ -43,6 +44,7 @@ fn abilities_have_defaults() {
         drop: 256.0,
         slope: 0.7,
         gravity: 800.0,
+        avoid: contents::LAVA | contents::SLIME,
     };
     assert_eq!(human.abilities, expected);
     assert_eq!(Abilities::default(), expected);
@@ -60,7 +62,8 @@ fn abilities_have_defaults() {
 
 #[test]
 fn abilities_are_read_in_any_order() {
-    let all = class("a:b:gravity=600.5:slope=1:drop=0:jump=0:step=0:speed=65536").abilities;
+    let all =
+        class("a:b:gravity=600.5:avoid=water:slope=1:drop=0:jump=0:step=0:speed=65536").abilities;
     let expected = Abilities {
         speed: 65_536.0,
         step: 0.0,
@@ -68,6 +71,7 @@ fn abilities_are_read_in_any_order() {
         drop: 0.0,
         slope: 1.0,
         gravity: 600.5,
+        avoid: contents::WATER,
     };
     assert_eq!(all, expected);
     let one = class("a:b,c:jump=5.6e1").abilities;
@@ -93,6 +97,9 @@ fn abilities_are_written_as_they_are_read() {
         ),
         ("a:b:slope=0.70000005", "a:b:slope=0.70000005"),
         ("a:b:speed=16777.217", "a:b:speed=16777.217"),
+        ("a:b:avoid=slime+lava", "a:b"),
+        ("a:b:avoid=none", "a:b:avoid=none"),
+        ("a:b:avoid=water+0x8:drop=0", "a:b:drop=0:avoid=lava+water"),
     ] {
         let read = class(text);
         assert_eq!(read.to_string(), written);
@@ -121,6 +128,9 @@ fn wrong_abilities_are_refused() {
         "slope=-0.5",
         "step=-0.1",
         "drop=1e9",
+        "avoid=",
+        "avoid=fire",
+        "avoid=none+lava",
         "=1",
         "jump=1=2",
     ] {

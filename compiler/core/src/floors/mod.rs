@@ -2,7 +2,7 @@
 //! without the parts that bound filled space. The skin is that of expanded brushes, so a point of a floor is a place of
 //! the hull's origin, and the hull has room there (Golodetz, section 4). Faces of one plane become convex pieces, as
 //! few as [`merge`] finds, in the order of the tree that queries search ([`tree`]). Teleporters and jump pads have
-//! floors of their own ([`triggers`]).
+//! floors of their own, and there is none where agents would be hurt ([`triggers`]).
 
 pub mod merge;
 pub mod tree;
@@ -19,7 +19,7 @@ use crate::id::HullIndex;
 use crate::options::CompileOptions;
 use crate::tolerance::THINNEST;
 use crate::union::Face;
-use triggers::Trigger;
+use triggers::{Effect, Trigger};
 
 /// For each hull, its floors: convex polygons that do not overlap, in the order of the tree. Points have none.
 pub type Floors = Vec<Vec<Winding>>;
@@ -93,7 +93,7 @@ fn pieces(
 }
 
 /// Divides pieces at the borders of triggers. Returns the parts, each with the index of the trigger that an agent
-/// touches there.
+/// touches there, but none where a trigger hurts it.
 fn divided(
     hull: HullIndex,
     pieces: Vec<Winding>,
@@ -109,6 +109,7 @@ fn divided(
                 .partition(|piece| piece.bounds().touches(bounds));
             for piece in near {
                 let inside = cut(piece, sides, planes, &mut rest);
+                let inside = inside.filter(|_| trigger.effect != Effect::Hurt);
                 touching.extend(inside.map(|part| (Some(number), part)));
             }
             outside = rest;

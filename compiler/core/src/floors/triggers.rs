@@ -1,6 +1,7 @@
-//! Part of stage 5, floors: finds triggers, the brush models that are teleporters and jump pads, and expands their
-//! brushes for each hull like those of the world. Entities and brushes go in; the regions in which an agent touches a
-//! trigger, and where the trigger sends it, come out. The classes and keys are those of Quake and Quake III.
+//! Part of stage 5, floors: finds triggers, the brush models that are teleporters and jump pads or hurt agents, and
+//! expands their brushes for each hull like those of the world. Lava and the like count as triggers that hurt. Entities
+//! and brushes go in; the regions in which an agent touches a trigger, and where the trigger sends it, come out. The
+//! classes and keys are those of Quake and Quake III.
 
 use glam::DVec3;
 use onion_geometry::{Bounds, Cell, PlaneId, PlaneSet};
@@ -9,28 +10,30 @@ use onion_maps::{Map, MapModel, Warning};
 
 use crate::brush::ModelBrushes;
 use crate::expand;
-use crate::hull::HullSpec;
+use crate::hull::{AgentSpec, HullSpec, classes};
 use crate::id::HullIndex;
 use crate::options::CompileOptions;
-use crate::tolerance::HOVERING;
+use crate::tolerance::{HOVERING, WET};
 
-/// A brush model that is a teleporter or a jump pad.
+/// A brush model that is a teleporter or a jump pad or hurts agents, or all brushes of the world that they avoid.
 #[derive(Clone, Debug)]
 pub struct Trigger {
-    /// Where it sends agents that touch it.
+    /// What it does with agents that touch it.
     pub effect: Effect,
     /// For each hull, the positions of an agent's origin at which the agent touches it.
     regions: Vec<Vec<Region>>,
 }
 
-/// Where a trigger sends agents.
-#[derive(Clone, Copy, Debug)]
+/// What a trigger does with agents that touch it.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Effect {
     /// It puts them at this position, that of its target, in units.
     Teleport(DVec3),
     /// It throws them along an arc whose highest point is this far from its start, in units: as far as the target is
     /// from the middle of the model.
     JumpPad(DVec3),
+    /// It hurts them, so they keep out of it.
+    Hurt,
 }
 
 /// A brush of a trigger, expanded.
@@ -71,16 +74,16 @@ impl Trigger {
 
 impl Effect {
     /// Returns how far the highest point of an agent's flight is from where a jump pad throws it, in units; for a
-    /// teleporter, 0.
+    /// others, 0.
     pub fn way(&self) -> DVec3 {
         match self {
             Self::JumpPad(way) => *way,
-            Self::Teleport(_) => DVec3::ZERO,
+            Self::Teleport(_) | Self::Hurt => DVec3::ZERO,
         }
     }
 
     /// Returns the velocity with which a jump pad throws agents, in units per second, where they fall with `gravity`
-    /// units per second squared; `None` for a teleporter, or if its height is not above 0.
+    /// units per second squared; `None` for other triggers, or if its height is not above 0.
     pub fn velocity(&self, gravity: f64) -> Option<DVec3> {
         let Self::JumpPad(way) = self else {
             return None;
@@ -104,7 +107,10 @@ pub fn find(
         return Vec::new();
     }
     let hulls = Vec::from_iter(options.hulls.iter().map(touching));
-    let mut triggers = Vec::new();
+    let mut triggers = vec![Trigger {
+        effect: Effect::Hurt,
+        regions: regions(&brushes[0], &wading(options), planes),
+    }];
     for (model, brushes) in map.models.iter().zip(brushes) {
         let Some(number) = model.entity.filter(|_| !brushes.is_empty()) else {
             continue;
@@ -113,7 +119,7 @@ pub fn find(
             None => {}
             Some(Err(problem)) => warnings.push(Warning::new(
                 format!("entity {number}"),
-                format!("{problem}, so no link leads through it"),
+                format!("{problem}, so floors and links leave it out"),
             )),
             Some(Ok(effect)) => triggers.push(Trigger {
                 effect,
@@ -134,6 +140,30 @@ fn touching(hull: &HullSpec) -> HullSpec {
     }
 }
 
+/// Returns what the hulls put into liquids, with the contents that their agents avoid: the feet under their origins, as
+/// Quake III's players do.
+fn wading(options: &CompileOptions) -> Vec<HullSpec> {
+    let classes = classes(&options.hulls, &options.agents);
+    let feet = |hull: &HullSpec| {
+        let own = |class: &&AgentSpec| class.hulls.contains(&hull.name);
+        let feet = hull.mins[2];
+        HullSpec {
+            mins: [0.0, 0.0, feet],
+            maxs: [0.0, 0.0, feet + WET],
+            sides: Vec::new(),
+            contents: classes
+                .iter()
+                .find(own)
+                .map_or(0, |class| class.abilities.avoid),
+            ..hull.clone()
+        }
+    };
+    options.hulls.iter().map(feet).collect()
+}
+
+/// The problem of a trigger whose brushes are elsewhere than the map has them.
+const MOVED: &str = "its model has an origin";
+
 /// Returns what the entity of a model does with agents that touch it, or what is wrong with it; `None` for all other
 /// classes.
 fn effect(
@@ -144,6 +174,14 @@ fn effect(
 ) -> Option<Result<Effect, &'static str>> {
     let entity = map.entities.get(entity)?;
     let class = entity.get("classname")?;
+    let is_moved = model.origin != [0.0; 3];
+    if class == "trigger_hurt" {
+        return Some(if is_moved {
+            Err(MOVED)
+        } else {
+            Ok(Effect::Hurt)
+        });
+    }
     let is_teleporter = class == "trigger_teleport";
     if !is_teleporter && class != "trigger_push" {
         return None;
@@ -156,9 +194,8 @@ fn effect(
         true => Effect::Teleport(place),
         false => Effect::JumpPad(place - (mins + maxs) / 2.0),
     });
-    let is_moved = model.origin != [0.0; 3];
     Some(effect.and_then(|effect| match is_moved {
-        true => Err("its model has an origin"),
+        true => Err(MOVED),
         false => Ok(effect),
     }))
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use onion_format::HullSet;
+use onion_maps::contents::{self, Contents};
 
 use super::spec::{HullSpec, check_name};
 use crate::error::AgentError;
@@ -36,10 +37,12 @@ pub struct Abilities {
     pub slope: f32,
     /// Downward acceleration in the air, in units per second squared, above 0.
     pub gravity: f32,
+    /// Contents in which it does not put its feet.
+    pub avoid: Contents,
 }
 
 impl Default for Abilities {
-    /// Returns those of players in Quake III, whose falls from 256 units up do not hurt much.
+    /// Returns those of players in Quake III, whose falls from 256 units up do not hurt much, while lava and slime do.
     fn default() -> Self {
         Self {
             speed: 320.0,
@@ -48,15 +51,19 @@ impl Default for Abilities {
             drop: 256.0,
             slope: 0.7,
             gravity: 800.0,
+            avoid: contents::LAVA | contents::SLIME,
         }
     }
 }
+
+/// The word that names [`Abilities::avoid`].
+const AVOID: &str = "avoid";
 
 impl Abilities {
     /// The largest of any of them, in units: maps are smaller.
     const MAX: f32 = 65536.0;
 
-    /// Returns the abilities with the words that name them.
+    /// Returns the abilities that are numbers with the words that name them.
     fn named(&mut self) -> [(&'static str, &mut f32); 6] {
         [
             ("speed", &mut self.speed),
@@ -71,6 +78,10 @@ impl Abilities {
     /// Sets one from text such as `jump=45` and returns its name, or `None` if it is unknown or out of range.
     fn set(&mut self, text: &str) -> Option<&'static str> {
         let (name, value) = text.split_once('=')?;
+        if name == AVOID {
+            self.avoid = contents::from_names_or_none(value).ok()?;
+            return Some(AVOID);
+        }
         let value: f32 = value.parse().ok()?;
         let most = if name == "slope" { 1.0 } else { Self::MAX };
         let least_is_free = matches!(name, "speed" | "slope" | "gravity");
@@ -118,7 +129,11 @@ impl fmt::Display for AgentSpec {
                 write!(f, ":{name}={value}")?;
             }
         }
-        Ok(())
+        match own.avoid {
+            avoid if avoid == default.avoid => Ok(()),
+            0 => write!(f, ":{AVOID}=none"),
+            avoid => write!(f, ":{AVOID}={}", contents::to_names(avoid)),
+        }
     }
 }
 

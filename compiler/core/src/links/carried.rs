@@ -37,6 +37,7 @@ pub(super) fn link(
                 &landing(ground, from, rest, LinkKind::Teleport)?,
             ))
         }
+        Effect::Hurt => None,
         Effect::JumpPad(_) => {
             let entries = entries(ground, walks, from);
             Some(record(from, &thrown(ground, from, trigger, &entries)?))

@@ -7,7 +7,7 @@ use onion_runtime::{Aabb, DEFAULT_MARGIN, HullId, HullView};
 
 use super::line::Place;
 use super::piece::Piece;
-use crate::floors::triggers::Trigger;
+use crate::floors::triggers::{Effect, Trigger};
 use crate::tolerance::SETTLED;
 
 /// The longest that an agent is driven across a link, in seconds: twice what a fall from the highest ledge takes.
@@ -94,11 +94,14 @@ impl<'a> Driver<'a> {
         self.follows(agent, points, ticks, &mut is_clear)
     }
 
-    /// Lets a jump pad throw an agent from `start`, and returns whether the agent reaches the last point.
+    /// Lets a jump pad throw an agent from `start`, and returns whether the agent reaches the last point unhurt.
     pub(super) fn is_thrown(&self, pad: usize, start: &PathPoint, points: &[PathPoint]) -> bool {
         let mut throw = |agent: &mut Agent<f32>| {
             self.throw(agent, pad);
-            true
+            let at = agent.position.map(f64::from);
+            let mut triggers = self.triggers.iter();
+            !triggers
+                .any(|t| t.effect == Effect::Hurt && t.is_touched(agent.stance.index(), [at; 2]))
         };
         let mut rates = [LONG_TICKS, SHORT_TICKS].into_iter();
         rates.all(|ticks| self.follows(self.agent(start), points, ticks, &mut throw))
