@@ -89,8 +89,8 @@ pub struct Args {
     ///
     /// Abilities, with their defaults: speed=320 units per second, step=18 (how high a step it walks up), jump=45 (how
     /// high it jumps), drop=256 (how deep it may fall), gravity=800 units per second squared, slope=0.7 (the least
-    /// vertical component of the unit normal of ground; 1 is level), and avoid=lava+slime (contents to keep its feet out
-    /// of).
+    /// vertical component of the unit normal of ground; 1 is level), and avoid=lava+slime (contents that its feet keep
+    /// out of).
     #[arg(long, value_name = "NAME:HULL,HULL", help_heading = heading::HULLS)]
     agent: Vec<AgentSpec>,
     /// Which hulls share a tree: kinds (all boxes, and all points), one (all of them), each (none), auto (the
