@@ -153,6 +153,10 @@ record! {
         min_ground_z: f32,
         /// Downward acceleration in the air, in units per second squared, above 0.
         gravity: f32,
+        /// Speed at which it swims, in units per second; 0 if it does not swim.
+        swim: f32,
+        /// Speed at which it climbs ladders, in units per second; 0 if it does not climb.
+        climb: f32,
     }
 }
 
@@ -165,9 +169,9 @@ record! {
         /// Number of the floor that it leads to.
         to: u32,
         /// [`WALK`](Self::WALK), [`CROUCH`](Self::CROUCH), [`STAND`](Self::STAND), [`DROP`](Self::DROP),
-        /// [`JUMP`](Self::JUMP), [`TELEPORT`](Self::TELEPORT) or [`JUMP_PAD`](Self::JUMP_PAD). The last two leave no
-        /// edge but the mean of the corners of `from`, and have the place where they lead to in `part` and `across`:
-        /// see [`lands`](Self::lands).
+        /// [`JUMP`](Self::JUMP), [`SWIM`](Self::SWIM), [`CLIMB`](Self::CLIMB), [`TELEPORT`](Self::TELEPORT) or
+        /// [`JUMP_PAD`](Self::JUMP_PAD). The last two leave no edge but the mean of the corners of `from`, and have the
+        /// place where they lead to in `part` and `across`: see [`lands`](Self::lands).
         kind: u8,
         /// If it walks, bit 0 is set when shortest paths may turn at the right end of the part, as seen by an agent
         /// that leaves, and bit 1 when they may turn at its left end; otherwise both mean nothing. Other bits are 0.
@@ -194,10 +198,14 @@ impl LinkRecord {
     pub const DROP: u8 = 3;
     /// They jump.
     pub const JUMP: u8 = 4;
+    /// They swim up and jump out of the water.
+    pub const SWIM: u8 = 5;
+    /// They climb up or down a ladder.
+    pub const CLIMB: u8 = 6;
     /// The game puts them elsewhere.
-    pub const TELEPORT: u8 = 5;
+    pub const TELEPORT: u8 = 7;
     /// The game throws them into the air; no kind has a higher number.
-    pub const JUMP_PAD: u8 = 6;
+    pub const JUMP_PAD: u8 = 8;
 
     /// Returns a record of a kind that leaves no edge: its place on the floor `to` is `lands`, in x and y, in units.
     #[must_use]

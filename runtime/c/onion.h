@@ -734,6 +734,8 @@ typedef struct onion_agent_class {
     double speed;                    /* horizontal speed at which it runs, in units per second */
     double jump;                     /* height that it can jump, in units; 0 if it does not jump */
     double drop;                     /* greatest height that it may fall, in units */
+    double swim;                     /* speed at which it swims, in units per second; 0 if it does not swim */
+    double climb;                    /* speed at which it climbs ladders, likewise */
     onion_walk_settings settings;    /* how it walks */
     char name[ONION_HULL_NAME_SIZE]; /* UTF-8, with a zero byte at its end */
     uint8_t reserved[3];
@@ -758,8 +760,10 @@ typedef enum onion_link_kind {
     ONION_LINK_STAND = 2,    /* it walks on, and changes to a taller stance */
     ONION_LINK_DROP = 3,     /* it runs over an edge, and falls */
     ONION_LINK_JUMP = 4,     /* it jumps */
-    ONION_LINK_TELEPORT = 5, /* the game puts it elsewhere */
-    ONION_LINK_JUMP_PAD = 6, /* the game throws it into the air */
+    ONION_LINK_SWIM = 5,     /* it swims up, and jumps out of the water */
+    ONION_LINK_CLIMB = 6,    /* it climbs up or down a ladder */
+    ONION_LINK_TELEPORT = 7, /* the game puts it elsewhere */
+    ONION_LINK_JUMP_PAD = 8, /* the game throws it into the air */
 
     /* Not a kind: makes the type as large as an int. */
     ONION_LINK_KIND_SIZE = 0x7fffffff
@@ -797,10 +801,11 @@ typedef struct onion_path_costs {
     double switch_stance; /* cost of a change of stance, 0 or more, as all that follow */
     double drop;          /* cost of a drop */
     double jump;          /* cost of a jump */
+    double climb;         /* cost of swimming up, or of climbing a ladder */
 } onion_path_costs;
 
-/* Sets costs with which an agent takes detours of a few steps to avoid a drop or a jump, and at most twice the way to
- * avoid crouching. */
+/* Sets costs with which an agent takes detours of a few steps to avoid a drop, a jump or a climb, and at most twice the
+ * way to avoid crouching. */
 onion_status onion_default_path_costs(onion_path_costs *costs);
 
 /* A place where a path begins, turns, crosses from one floor to another in a way that is not walking, or ends. */

@@ -6,7 +6,7 @@ import { WALK_SETTINGS } from "./movement.mjs";
 import { MAX_DIST, check, hasHull, hullsOf, readName } from "./tables.mjs";
 
 /** How agents take links, in the order of the numbers in files; see `Link.kind`. */
-export const LINK_KINDS = Object.freeze(["walk", "crouch", "stand", "drop", "jump", "teleport", "jumpPad"]);
+export const LINK_KINDS = Object.freeze(["walk", "crouch", "stand", "drop", "jump", "swim", "climb", "teleport", "jumpPad"]);
 
 /** Where the parts of edges end, in the unit of files. */
 const WHOLE_EDGE = 65535;
@@ -24,8 +24,9 @@ export class Link {
   /** @type {number} Number of the floor that it leads to. */ to;
   /**
    * How an agent takes it: it walks on, changes to a lower stance and walks on, walks on and changes to a taller one,
-   * runs over an edge and falls, jumps, is put elsewhere by the game, or is thrown into the air by it.
-   * @type {"walk" | "crouch" | "stand" | "drop" | "jump" | "teleport" | "jumpPad"}
+   * runs over an edge and falls, jumps, swims up and jumps out of the water, climbs up or down a ladder, is put
+   * elsewhere by the game, or is thrown into the air by it.
+   * @type {"walk" | "crouch" | "stand" | "drop" | "jump" | "swim" | "climb" | "teleport" | "jumpPad"}
    */
   kind;
   /** @type {[number, number]} The right end of the line, as seen by an agent that leaves, in units. */ right;
@@ -46,6 +47,8 @@ export class AgentClass {
   /** @type {number} Horizontal speed at which it runs, in units per second. */ speed;
   /** @type {number} Height that it can jump, in units; 0 if it does not jump. */ jump;
   /** @type {number} Greatest height that it may fall, in units. */ drop;
+  /** @type {number} Speed at which it swims, in units per second; 0 if it does not swim. */ swim;
+  /** @type {number} Speed at which it climbs ladders, in units per second; 0 if it does not climb. */ climb;
   /** @type {typeof WALK_SETTINGS} How it walks. */ settings;
 
   constructor(record, hulls) {
@@ -69,12 +72,13 @@ export function readAgents(chunk, nHulls) {
     const name = readName(chunk.bytes(i, 0, 32), `class ${i} of agents`);
     check(!names.has(name), `two classes of agents have the name ${name}`);
     names.add(name);
-    const [speed, stepHeight, jump, drop, minGroundZ, gravity] = [40, 44, 48, 52, 56, 60].map((at) => chunk.f32(i, at));
-    const areSizes = [stepHeight, jump, drop, speed, gravity].every(isSize) && speed > 0 && gravity > 0;
+    const numbers = Array.from({ length: 8 }, (_, at) => chunk.f32(i, 40 + 4 * at));
+    const [speed, stepHeight, jump, drop, minGroundZ, gravity, swim, climb] = numbers;
+    const areSizes = [stepHeight, jump, drop, speed, gravity, swim, climb].every(isSize) && speed > 0 && gravity > 0;
     const isInRange = areSizes && minGroundZ > 0 && minGroundZ <= 1;
     check(isInRange, `class ${name} of agents has numbers that are not in their ranges`);
     const settings = Object.freeze({ ...WALK_SETTINGS, stepHeight, minGroundZ, gravity });
-    return { number: i, name, hulls, speed, jump, drop, settings };
+    return { number: i, name, hulls, speed, jump, drop, swim, climb, settings };
   });
 }
 

@@ -3,8 +3,8 @@
 import type { Agent, AgentWorld, WalkSettings } from "./movement.mjs";
 import type { Hull, Vec3 } from "./onion.mjs";
 
-/** How an agent takes a link: a drop is a walk over an edge and a fall. */
-export type LinkKind = "walk" | "crouch" | "stand" | "drop" | "jump" | "teleport" | "jumpPad";
+/** How an agent takes a link: a drop is a walk over an edge and a fall, a swim leads up and out of the water. */
+export type LinkKind = "walk" | "crouch" | "stand" | "drop" | "jump" | "swim" | "climb" | "teleport" | "jumpPad";
 
 /** All kinds of links, in the order of their numbers in files. */
 export const LINK_KINDS: readonly LinkKind[];
@@ -22,6 +22,10 @@ export interface AgentClass {
   readonly jump: number;
   /** Greatest height that it may fall, in units. */
   readonly drop: number;
+  /** Speed at which it swims, in units per second; 0 if it does not swim. */
+  readonly swim: number;
+  /** Speed at which it climbs ladders, in units per second; 0 if it does not climb. */
+  readonly climb: number;
   readonly settings: WalkSettings;
 }
 
@@ -51,10 +55,12 @@ export interface PathCosts {
   readonly switch: number;
   readonly drop: number;
   readonly jump: number;
+  /** Cost of swimming up, or of climbing a ladder. */
+  readonly climb: number;
 }
 
 /**
- * Costs with which an agent takes detours of a few steps to avoid a drop or a jump, and at most twice the way to avoid
+ * Costs with which an agent takes detours of a few steps to avoid a drop, a jump or a climb, and at most twice the way to avoid
  * crouching.
  */
 export const PATH_COSTS: PathCosts;

@@ -1,10 +1,11 @@
 // Navigation: what paths cost, why there is none, and a walker that follows one. An agent and the points of its path
-// in; its next tick out. It runs in straight lines from point to point, slows down where it drops over an edge, jumps
-// where a link says so, and changes its stance. In teleporters and on jump pads it waits until the game takes it along.
+// in; its next tick out. It runs in straight lines from point to point, slows down where it drops over an edge, jumps,
+// swims and climbs where a link says so, and changes its stance. In teleporters and on jump pads it waits until the game
+// takes it along.
 // The order of all arithmetic is that of Rust's `navigation::follow` in f64.
 
 import { isCarried } from "./links.mjs";
-import { ARRIVED, STOPPED_NEAR } from "./tolerance.mjs";
+import { ARRIVED, CLEARANCE, STOPPED_NEAR } from "./tolerance.mjs";
 
 export { LINK_KINDS } from "./links.mjs";
 export { PATH_COSTS } from "./path.mjs";
@@ -31,14 +32,19 @@ const MAX_PARTS = 16;
  * that to which they take it included: it may turn around corners at their edges.
  */
 const AHEAD = 6;
+/** An agent that swims up jumps when it is this part of the height of its jump below the next point. */
+const LEAP = 0.875;
 /**
  * Where an agent would leave the ground, a part is walked in this many: each at most a quarter of a unit, within which
  * agents look for ground below a step.
  */
 const N_SHORT_PARTS = 32;
 
+/** Whether an agent moves straight up or down without gravity. */
+const isClimb = ({ kind }) => kind === "swim" || kind === "climb";
+
 /** Whether an agent gets to a point in the air. */
-const isInAir = ({ kind }) => kind === "drop" || kind === "jump" || isCarried(kind);
+const isInAir = (point) => point.kind === "drop" || point.kind === "jump" || isClimb(point) || isCarried(point.kind);
 
 /**
  * A walker on a path. It refers to the points by number, so a game keeps them with it. All of its state is public, so
@@ -47,12 +53,17 @@ const isInAir = ({ kind }) => kind === "drop" || kind === "jump" || isCarried(ki
 export class PathFollower {
   /** @type {number} Number of the point that it walks to. */ next = 0;
   /** @type {boolean} Whether it has jumped on its way to that point, or was taken along. */ hasJumped = false;
-  /** @type {number} Its least distance from that point so far, in units. */ nearest = Infinity;
+  /**
+   * Its least distance from that point so far, in units: as seen from above unless it swims or climbs there.
+   * @type {number}
+   */
+  nearest = Infinity;
   /** @type {number} How long it has not come nearer, in seconds. */ waited = 0;
 
   /**
-   * Moves an agent along a path for one tick of `dt` seconds, with `Agent.walk`: at the speed of its class, slower
-   * where it has to, and never past a point. At the last point it stands.
+   * Moves an agent along a path for one tick of `dt` seconds, with `Agent.walk` and, where it swims up or climbs,
+   * `Agent.swim`: at the speeds of its class, slower where it has to, and never past a point. At the last point it
+   * stands.
    * @param {import("./movement.mjs").Agent} agent
    * @param world As for `Agent.walk`.
    * @param {import("./links.mjs").AgentClass} agentClass
@@ -83,6 +94,11 @@ export class PathFollower {
     }
     const point = points[this.next];
     agent.switchStance(world, point.hull);
+    const climb = this.#climb(agent, agentClass, point, dt);
+    if (climb) {
+      agent.swim(world, agentClass.settings, climb, dt);
+      return this.#progress(distanceTo(agent, point), dt);
+    }
     const start = { position: [...agent.position], velocity: [...agent.velocity], onGround: agent.onGround };
     const wish = this.#wish(agent, agentClass, point, dt);
     agent.walk(world, agentClass.settings, wish, dt);
@@ -91,7 +107,11 @@ export class PathFollower {
       Object.assign(agent, start);
       for (let part = 0; part < N_SHORT_PARTS; part++) agent.walk(world, agentClass.settings, wish, dt / N_SHORT_PARTS);
     }
-    const [, , left] = wayTo(agent, point);
+    return this.#progress(wayTo(agent, point)[2], dt);
+  }
+
+  /** Counts a tick of `dt` seconds after which some distance is left to the next point, in units. */
+  #progress(left, dt) {
     this.waited += dt;
     if (left < this.nearest - ARRIVED) [this.nearest, this.waited] = [left, 0];
     return this.waited > PATIENCE ? PROGRESS.STUCK : PROGRESS.FOLLOWING;
@@ -120,11 +140,30 @@ export class PathFollower {
     const rises = !agent.onGround && agent.velocity[2] > 0;
     const top = (agent.velocity[2] * agent.velocity[2]) / (2 * settings.gravity);
     const isJump = agent.position[2] - before.position[2] + top <= jump + settings.stepHeight;
-    const isThrown = rises && (isNext || !isJump);
+    const isThrown = rises && (isNext || !(isJump || isClimb(next)));
     const isNearer = distanceTo(agent, lands) < distanceTo(agent, leaves);
     const isAway = isNext || wayTo(agent, next)[2] > this.nearest + LONGEST_PART;
     const isNew = !(isNext && this.hasJumped);
     return isNew && (isThrown || (isNearer && isAway)) ? number : null;
+  }
+
+  /**
+   * Returns the velocity of an agent that swims or climbs to a point, in units per second: straight up, across, or
+   * straight down. Null if it walks, falls, or jumps out of the water.
+   */
+  #climb(agent, agentClass, point, dt) {
+    if (!isClimb(point) || this.hasJumped) return null;
+    const [speed, jump] = point.kind === "swim" ? [agentClass.swim, agentClass.jump] : [agentClass.climb, 0];
+    const [x, y, left] = wayTo(agent, point);
+    const rise = point.position[2] - agent.position[2];
+    const up = rise - jump * LEAP + CLEARANCE;
+    if (up > CLEARANCE / 2) return [0, 0, up / dt < speed ? up / dt : speed];
+    if (jump > 0) return null;
+    if (left > ARRIVED) {
+      const slow = left / dt < speed ? left / dt : speed;
+      return [(x / left) * slow, (y / left) * slow, 0];
+    }
+    return [0, 0, rise / dt > -speed ? rise / dt : -speed];
   }
 
   /** Returns the velocity toward a point, in units per second, after the agent has jumped if it has to. */
@@ -139,11 +178,11 @@ export class PathFollower {
     };
     const { gravity, stepHeight } = settings;
     const depth = agent.position[2] - point.position[2];
-    if (point.kind === "jump" && !this.hasJumped && agent.onGround) {
+    const isLaunched = point.kind === "jump" ? agent.onGround : point.kind === "swim";
+    if (isLaunched && !this.hasJumped) {
       const upward = Math.sqrt(2 * gravity * jump);
       const wish = within(longer(fallTime(upward, depth, gravity), dt));
-      agent.velocity = [wish[0], wish[1], 0];
-      this.hasJumped = agent.jump(upward);
+      [agent.velocity, agent.onGround, this.hasJumped] = [[wish[0], wish[1], upward], null, true];
       return wish;
     }
     if (point.kind === "jumpPad" && !agent.onGround) {

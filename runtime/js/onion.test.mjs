@@ -373,7 +373,7 @@ test("classes of agents and links are those of the file, if it has them", () => 
   assert.deepEqual(map.linksFrom(0), links.filter(({ from }) => from === 0));
   assert.deepEqual([map.linksFrom(-1), map.floor(0), map.floor(9)], [[], map.floors(stand)[0], undefined]);
   assert.ok(links.every(({ kind, from, to }) => LINK_KINDS.includes(kind) && map.floor(from) && map.floor(to)));
-  assert.deepEqual(Object.keys(PATH_COSTS), ["crouched", "switch", "drop", "jump"]);
+  assert.deepEqual(Object.keys(PATH_COSTS), ["crouched", "switch", "drop", "jump", "climb"]);
   const bare = fromBytes(golden("low_tunnel-bare"));
   assert.deepEqual([bare.hasLinks, bare.nLinks, bare.agents(), bare.linksFrom(0)], [false, 0, [], []]);
   assert.equal(map.agentOf(bare.hulls[0]), undefined);

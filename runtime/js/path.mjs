@@ -13,7 +13,7 @@ import { NEAR } from "./tolerance.mjs";
  * than the tallest (at least 1), and a change of stance, a drop and a jump (0 or more). With these, an agent takes
  * detours of a few steps to avoid a drop or a jump, and at most twice the way to avoid crouching.
  */
-export const PATH_COSTS = Object.freeze({ crouched: 2, switch: 0, drop: 64, jump: 128 });
+export const PATH_COSTS = Object.freeze({ crouched: 2, switch: 0, drop: 64, jump: 128, climb: 128 });
 
 /**
  * Finds a path; see `OnionMap.path`.

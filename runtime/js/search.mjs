@@ -278,8 +278,8 @@ export class Search {
 
   /** Returns what a link of a kind costs, beside the way across. */
   #costOf(kind) {
-    const { switch: ofSwitch, drop, jump } = this.#costs;
-    return { crouch: ofSwitch, stand: ofSwitch, drop, jump }[kind] ?? 0;
+    const { switch: ofSwitch, drop, jump, climb } = this.#costs;
+    return { crouch: ofSwitch, stand: ofSwitch, drop, jump, swim: climb, climb }[kind] ?? 0;
   }
 
   /** Returns the cost of a unit of the way on a floor. */

@@ -62,6 +62,8 @@ export const TOUCHES = FROM_CORNER + 2 ** -4;
 export const ROUNDED = 2 ** -5;
 /** Where a link rises or falls by more than this, it leads over a step, in units. */
 export const LEVEL = 2 ** -4;
+/** A walker that climbs stops this far above the point that it climbs to, in units: nothing stops it on its way across. */
+export const CLEARANCE = 2 ** -3;
 /** A walker that obstacles stop this near to a point has arrived there, in units: corners of walls are points. */
 export const STOPPED_NEAR = 1;
 

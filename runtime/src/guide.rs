@@ -223,6 +223,10 @@
 //! by the compiler, so a bot may touch the corners it walks around. With other
 //! [`PathCosts`](crate::navigation::PathCosts) it avoids jumps, drops or low passages.
 //!
+//! The walker swims and climbs with [`Agent::swim`](crate::movement::Agent::swim) where a link does: it swims straight
+//! up and jumps out of the water, and moves up and down ladders. Under water it walks on the ground like elsewhere.
+//! Lava, slime and `trigger_hurt` have no floors, so no path leads through them.
+//!
 //! Teleporters and jump pads of the Quake family (`trigger_teleport`, `trigger_push` with a target) are links as well,
 //! and paths go around those that they do not need. The game moves the bot, as it moves players: when it touches the
 //! brushes, put it at the target, or set its velocity and `on_ground = None`. The walker waits for that, and goes on

@@ -190,6 +190,11 @@ pub(crate) const TOUCHES: f64 = FROM_CORNER + half_to_the(4);
 #[cfg(feature = "navigation")]
 pub(crate) const LEVEL: f64 = half_to_the(4);
 
+/// A walker that climbs stops this far above the point that it climbs to, in units: above the margin of traces, so that
+/// nothing stops it on its way across.
+#[cfg(feature = "navigation")]
+pub(crate) const CLEARANCE: f64 = half_to_the(3);
+
 /// A walker that obstacles stop this near to a point of its path has arrived there, in units: corners of walls are
 /// points of paths, and traces keep a margin from them, more in acute corners.
 #[cfg(feature = "navigation")]

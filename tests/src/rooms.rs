@@ -110,3 +110,19 @@ pub fn lava(from: f64) -> Map {
     map.trigger("trigger_hurt", hurts, "info_notnull", [0, 0, 64]);
     map
 }
+
+/// A room with shores of 128 in the west, up to x = -144, and in the east, from x = 144. Between them, water is 120
+/// deep. From x = 240 on, a terrace is 416 high, and a ladder in the middle of the room leads up from the shore.
+pub fn pool() -> Map {
+    let mut map = Map::new("pool", "A pool and a ladder");
+    map.room([-384.0, -128.0, 0.0], [384.0, 128.0, 640.0]);
+    let wall = Shader::Wall;
+    map.cuboid(wall, [-384.0, -128.0, 0.0], [-144.0, 128.0, 128.0]);
+    map.cuboid(wall, [144.0, -128.0, 0.0], [240.0, 128.0, 128.0]);
+    map.cuboid(wall, [240.0, -128.0, 0.0], [384.0, 128.0, 416.0]);
+    map.cuboid(Shader::Water, [-144.0, -128.0, 0.0], [144.0, 128.0, 120.0]);
+    map.spawn([-300, 0, 152], 0);
+    let ladder = Brush::cuboid([236.0, -16.0, 128.0], [240.0, 16.0, 416.0]);
+    map.trigger("func_ladder", ladder, "info_notnull", [300, 0, 440]);
+    map
+}

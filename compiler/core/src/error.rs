@@ -127,8 +127,8 @@ pub enum AgentError {
     Unreadable(String),
     /// What follows the hulls is not an ability with a value in its range.
     #[error(
-        "{0}: cannot read {1:?}; write speed=, step=, jump=, drop=, slope= or gravity= with a number from 0 to 65536, \
-         such as jump=56, or avoid= with none or contents, such as avoid=lava+slime; speed, slope and gravity are \
+        "{0}: cannot read {1:?}; write speed=, step=, jump=, drop=, slope=, gravity=, swim= or climb= with a number from \
+         0 to 65536, such as jump=56, or avoid= with none or contents, such as avoid=lava+slime; speed, slope and gravity are \
          above 0, and slope is at most 1"
     )]
     UnknownAbility(String, String),

@@ -90,8 +90,8 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let skins = report.lap(union::unite(&solids, cells, &planes));
     let filled = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
     let (skins, filling) = report.lap(filled);
-    let triggers = triggers::find(map, options, &brushes, &mut planes, &mut report.warnings);
-    let floors = report.lap(floors::find(options, &skins, &filling, &triggers, &planes));
+    let volumes = triggers::find(map, options, &brushes, &mut planes, &mut report.warnings);
+    let floors = report.lap(floors::find(options, &skins, &filling, &volumes, &planes));
     let (plan, other) = report.lap(group::group(options, &solids, &filling, &skins, &planes)?);
     let trees = tree::build(&solids, filling.spaces(), skins, plan, &mut planes)?;
     let trees = report.lap(trees);
@@ -103,7 +103,7 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     report.costs = report.lap(cost::charge(map, hulls, &brushes, &proven.trees));
     let extras = Extras::new(floors, fast, hits, shapes);
     let file = serialize::serialize(map, options, &brushes, &proven, extras, &planes)?;
-    let file = links::links(options, report.lap(file), &triggers)?;
+    let file = links::links(options, report.lap(file), &volumes)?;
     let file = report.lap(file);
     limits.check(file.n_nodes, file.bytes.len(), &report.costs)?;
     Ok(report.finish(&brushes, &solids, filling, other, proven, file))

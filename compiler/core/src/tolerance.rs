@@ -61,6 +61,9 @@ pub const LANDING: f64 = 1.0;
 /// above them.
 pub const SETTLED: f64 = 1.0 / 8.0;
 
+/// The distance from which an agent climbs a ladder, in units: solid ones stop it a little before.
+pub const LADDER_REACH: f32 = 1.0;
+
 /// The height above its feet up to which an agent is not in a liquid that it touches, in units: that of Quake III.
 pub const WET: f32 = 1.0;
 

@@ -150,6 +150,10 @@ class AgentClass:
     """Height that it can jump, in units; 0 if it does not jump."""
     drop: float
     """Greatest height that it may fall, in units."""
+    swim: float
+    """Speed at which it swims, in units per second; 0 if it does not swim."""
+    climb: float
+    """Speed at which it climbs ladders, in units per second; 0 if it does not climb."""
     step_height: float
     """Height of the highest step that it walks up, in units."""
     min_ground_z: float
@@ -171,9 +175,13 @@ class LinkKind(IntEnum):
     """It runs over an edge, and falls."""
     JUMP = 4
     """It jumps."""
-    TELEPORT = 5
+    SWIM = 5
+    """It swims up, and jumps out of the water."""
+    CLIMB = 6
+    """It climbs up or down a ladder."""
+    TELEPORT = 7
     """The game puts it elsewhere."""
-    JUMP_PAD = 6
+    JUMP_PAD = 8
     """The game throws it into the air."""
 
 
@@ -213,6 +221,8 @@ class PathCosts:
     """Cost of a drop."""
     jump: float = _onion.DEFAULT_COSTS[3]
     """Cost of a jump."""
+    climb: float = _onion.DEFAULT_COSTS[4]
+    """Cost of swimming up, or of climbing a ladder."""
 
 
 @dataclass(frozen=True)

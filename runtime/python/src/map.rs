@@ -291,15 +291,16 @@ impl Map {
         hull: usize,
         start: [f64; 3],
         goal: [f64; 3],
-        costs: [f64; 4],
+        costs: [f64; 5],
     ) -> PyResult<PathFields<'py>> {
         let hull = self.hull_at(hull)?;
-        let [crouched, switch, drop, jump] = costs;
+        let [crouched, switch, drop, jump, climb] = costs;
         let costs = PathCosts {
             crouched,
             switch,
             drop,
             jump,
+            climb,
         };
         let found = self.searching(py, |scratch| {
             navigation::path(&self.map, hull, [start, goal], &costs, scratch)

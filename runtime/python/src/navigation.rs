@@ -18,9 +18,9 @@ pyo3::create_exception!(
     "There is no path; the message says why."
 );
 
-/// A class of agents: number, name, indices of its hulls, then speed, jump, drop, step height, least upward part of the
-/// normal of ground, gravity.
-pub(crate) type AgentFields = (u32, String, Vec<usize>, [f64; 6]);
+/// A class of agents: number, name, indices of its hulls, then speed, jump, drop, speeds at which it swims and climbs,
+/// step height, least upward part of the normal of ground, gravity.
+pub(crate) type AgentFields = (u32, String, Vec<usize>, [f64; 8]);
 
 /// A link: number, the floors that it leaves and leads to, kind, right and left end, whether paths may turn there, way
 /// across.
@@ -48,9 +48,15 @@ pub(crate) type PathFields<'py> = (
 const FEW_POINTS: usize = 64;
 
 /// Returns the default costs in the order of [`PathCosts`].
-pub(crate) fn default_costs() -> (f64, f64, f64, f64) {
+pub(crate) fn default_costs() -> [f64; 5] {
     let costs = PathCosts::default();
-    (costs.crouched, costs.switch, costs.drop, costs.jump)
+    [
+        costs.crouched,
+        costs.switch,
+        costs.drop,
+        costs.jump,
+        costs.climb,
+    ]
 }
 
 pub(crate) fn agent_fields(map: &OnionMap<Vec<u8>>, class: &AgentClass) -> AgentFields {
@@ -63,7 +69,15 @@ pub(crate) fn agent_fields(map: &OnionMap<Vec<u8>>, class: &AgentClass) -> Agent
         settings.gravity,
     ]
     .map(f64::from);
-    let numbers = [class.speed, class.jump, class.drop, step, ground, gravity];
+    let AgentClass {
+        speed,
+        jump,
+        drop,
+        swim,
+        climb,
+        ..
+    } = *class;
+    let numbers = [speed, jump, drop, swim, climb, step, ground, gravity];
     (class.number, name.to_owned(), hulls, numbers)
 }
 

@@ -120,7 +120,7 @@ class Facts(unittest.TestCase):
         self.assertTrue(550 < path.cost <= 400 + 160)
         other = level.path(crouch, (-200, 0, 24), (200, 0, 30), onion.PathCosts(switch=10))
         self.assertAlmostEqual(other.cost - path.cost, 20)
-        self.assertEqual(onion.PathCosts(), onion.PathCosts(crouched=2, switch=0, drop=64, jump=128))
+        self.assertEqual(onion.PathCosts(), onion.PathCosts(crouched=2, switch=0, drop=64, jump=128, climb=128))
         reached = level.reachable(stand, (-200, 0, 24))
         halls = level.floor_at(stand, [(-200, 0, 24), (200, 0, 24)], 1).floor
         self.assertEqual((reached[0], set(halls) <= set(reached)), (halls[0], True))

@@ -62,7 +62,7 @@ fn is_agent(agent: &AgentRecord) -> bool {
     !name.is_empty()
         && padding.iter().all(|&byte| byte == 0)
         && core::str::from_utf8(name).is_ok_and(|name| !name.contains(char::is_control))
-        && [agent.step, agent.jump, agent.drop]
+        && [agent.step, agent.jump, agent.drop, agent.swim, agent.climb]
             .into_iter()
             .all(is_size)
         && [agent.speed, agent.gravity]

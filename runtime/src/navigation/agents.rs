@@ -21,11 +21,23 @@ pub struct AgentClass {
     pub jump: f64,
     /// Greatest height that it may fall, in units.
     pub drop: f64,
+    /// Speed at which it swims, in units per second; 0 if it does not swim.
+    pub swim: f64,
+    /// Speed at which it climbs ladders, in units per second; 0 if it does not climb.
+    pub climb: f64,
     /// How it walks.
     pub settings: WalkSettings,
 }
 
+/// An agent that swims up jumps when it is this part of the height of its jump below the place that it leads to.
+const LEAP: f64 = 0.875;
+
 impl AgentClass {
+    /// Returns how far below the next point of its path an agent is that jumps out of the water, in units.
+    pub fn leap(&self) -> f64 {
+        self.jump * LEAP
+    }
+
     fn new(number: u32, record: &AgentRecord) -> Self {
         Self {
             number,
@@ -33,6 +45,8 @@ impl AgentClass {
             speed: f64::from(record.speed),
             jump: f64::from(record.jump),
             drop: f64::from(record.drop),
+            swim: f64::from(record.swim),
+            climb: f64::from(record.climb),
             settings: WalkSettings {
                 step_height: record.step,
                 min_ground_z: record.min_ground_z,

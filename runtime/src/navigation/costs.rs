@@ -15,17 +15,20 @@ pub struct PathCosts {
     pub drop: f64,
     /// Cost of a jump.
     pub jump: f64,
+    /// Cost of swimming up, or of climbing a ladder.
+    pub climb: f64,
 }
 
 impl Default for PathCosts {
-    /// Returns costs with which an agent takes detours of a few steps to avoid a drop or a jump, and at most twice the
-    /// way to avoid crouching.
+    /// Returns costs with which an agent takes detours of a few steps to avoid a drop, a jump or a climb, and at most
+    /// twice the way to avoid crouching.
     fn default() -> Self {
         Self {
             crouched: 2.0,
             switch: 0.0,
             drop: 64.0,
             jump: 128.0,
+            climb: 128.0,
         }
     }
 }
@@ -38,6 +41,7 @@ impl PathCosts {
             LinkKind::Crouch | LinkKind::Stand => self.switch,
             LinkKind::Drop => self.drop,
             LinkKind::Jump => self.jump,
+            LinkKind::Swim | LinkKind::Climb => self.climb,
         }
     }
 }

@@ -1,13 +1,13 @@
 //! A walker that follows a path: an agent and the points of its path in; its next tick out. It runs in straight lines
-//! from point to point, slows down where it drops over an edge, jumps where a link says so, and changes its stance. In
-//! teleporters and on jump pads it waits until the game takes it along.
+//! from point to point, slows down where it drops over an edge, jumps, swims and climbs where a link says so, and
+//! changes its stance. In teleporters and on jump pads it waits until the game takes it along.
 
 use super::agents::AgentClass;
 use super::links::LinkKind;
 use super::points::PathPoint;
 use crate::math::coordinate::{Coordinate, widened};
 use crate::movement::{Agent, World};
-use crate::tolerance::{ARRIVED, STOPPED_NEAR};
+use crate::tolerance::{ARRIVED, CLEARANCE, STOPPED_NEAR};
 
 /// A walker that comes no nearer to the next point for this long is stuck, in seconds: longer than a jump or a fall
 /// takes.
@@ -48,7 +48,8 @@ pub struct PathFollower {
     pub next: usize,
     /// Whether it has jumped on its way to that point, or the game has taken it along.
     pub has_jumped: bool,
-    /// Its least distance from that point so far as seen from above, in units; infinite before the first tick.
+    /// Its least distance from that point so far, in units: as seen from above, unless it swims or climbs there.
+    /// Infinite before the first tick.
     pub nearest: f64,
     /// How long it has not come nearer, in seconds.
     pub waited: f64,
@@ -75,8 +76,9 @@ impl PathFollower {
         }
     }
 
-    /// Moves an agent along a path for one tick of `dt` seconds, with [`Agent::walk`]: at the speed of its class,
-    /// slower where it has to, and never past a point. At the last point it stands.
+    /// Moves an agent along a path for one tick of `dt` seconds, with [`Agent::walk`] and, where it swims up or climbs,
+    /// [`Agent::swim`]: at the speeds of its class, slower where it has to, and never past a point. At the last point
+    /// it stands.
     pub fn walk<T: Coordinate, W: World<T> + ?Sized>(
         &mut self,
         agent: &mut Agent<T>,
@@ -138,6 +140,10 @@ impl PathFollower {
             return Progress::Arrived;
         };
         agent.switch_stance(world, point.hull);
+        if let Some(wish) = self.climb(agent, class, point, dt.widen()) {
+            agent.swim(world, &class.settings, wish.map(T::narrow), dt);
+            return self.progress(distance_to(agent, point), dt.widen());
+        }
         let start = *agent;
         let wish = self.wish(agent, class, point, dt.widen()).map(T::narrow);
         agent.walk(world, &class.settings, wish, dt);
@@ -149,8 +155,12 @@ impl PathFollower {
                 agent.walk(world, &class.settings, wish, dt);
             }
         }
-        let left = way_to(agent, point)[2];
-        self.waited += dt.widen();
+        self.progress(way_to(agent, point)[2], dt.widen())
+    }
+
+    /// Counts a tick of `dt` seconds after which some distance is left to the next point, in units.
+    fn progress(&mut self, left: f64, dt: f64) -> Progress {
+        self.waited += dt;
         if left < self.nearest - ARRIVED {
             (self.nearest, self.waited) = (left, 0.0);
         }
@@ -200,11 +210,43 @@ impl PathFollower {
         let top = speed * speed / (2.0 * f64::from(class.settings.gravity));
         let above = agent.position[2].widen() - before.position[2];
         let is_jump = above + top <= class.jump + f64::from(class.settings.step_height);
-        let is_thrown = rises && (is_next || !is_jump);
+        let is_thrown = rises && (is_next || !(is_jump || next.kind.is_climb()));
         let is_nearer = distance_to(agent, &lands) < distance_to(agent, &leaves);
         let is_away = is_next || way_to(agent, &next)[2] > self.nearest + LONGEST_PART;
         let is_new = !(is_next && self.has_jumped);
         (is_new && (is_thrown || (is_nearer && is_away))).then_some(number)
+    }
+
+    /// Returns the velocity of an agent that swims or climbs to a point, in units per second: straight up, across, or
+    /// straight down. `None` if it walks, falls, or jumps out of the water.
+    fn climb<T: Coordinate>(
+        &self,
+        agent: &Agent<T>,
+        class: &AgentClass,
+        point: &PathPoint,
+        dt: f64,
+    ) -> Option<[f64; 3]> {
+        if !point.kind.is_climb() || self.has_jumped {
+            return None;
+        }
+        let (speed, leap) = match point.kind {
+            LinkKind::Swim => (class.swim, class.leap()),
+            _ => (class.climb, 0.0),
+        };
+        let [x, y, left] = way_to(agent, point);
+        let rise = point.position[2] - agent.position[2].widen();
+        let up = rise - leap + CLEARANCE;
+        if up > CLEARANCE / 2.0 {
+            return Some([0.0, 0.0, (up / dt).min(speed)]);
+        }
+        if leap > 0.0 {
+            return None;
+        }
+        if left > ARRIVED {
+            let speed = (left / dt).min(speed);
+            return Some([x / left * speed, y / left * speed, 0.0]);
+        }
+        Some([0.0, 0.0, (rise / dt).max(-speed)])
     }
 
     /// Returns the velocity toward a point, in units per second, after the agent has jumped if it has to.
@@ -231,12 +273,15 @@ impl PathFollower {
         };
         let gravity = f64::from(class.settings.gravity);
         let depth = agent.position[2].widen() - point.position[2];
-        let jumps = point.kind == LinkKind::Jump && !self.has_jumped && agent.on_ground.is_some();
-        if jumps {
+        let is_launched = match point.kind {
+            LinkKind::Jump => agent.on_ground.is_some(),
+            kind => kind == LinkKind::Swim,
+        };
+        if is_launched && !self.has_jumped {
             let speed = libm::sqrt(2.0 * gravity * class.jump);
             let wish = within(fall_time(speed, depth, gravity).max(dt));
-            agent.velocity = [T::narrow(wish[0]), T::narrow(wish[1]), T::default()];
-            self.has_jumped = agent.jump(T::narrow(speed));
+            agent.velocity = [wish[0], wish[1], speed].map(T::narrow);
+            (agent.on_ground, self.has_jumped) = (None, true);
             return wish;
         }
         if point.kind == LinkKind::JumpPad && agent.on_ground.is_none() {

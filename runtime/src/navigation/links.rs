@@ -21,6 +21,10 @@ pub enum LinkKind {
     Drop = LinkRecord::DROP,
     /// It jumps.
     Jump = LinkRecord::JUMP,
+    /// It swims up, and jumps out of the water.
+    Swim = LinkRecord::SWIM,
+    /// It climbs up or down a ladder.
+    Climb = LinkRecord::CLIMB,
     /// The game puts it elsewhere.
     Teleport = LinkRecord::TELEPORT,
     /// The game throws it into the air.
@@ -29,12 +33,14 @@ pub enum LinkKind {
 
 impl LinkKind {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Walk,
         Self::Crouch,
         Self::Stand,
         Self::Drop,
         Self::Jump,
+        Self::Swim,
+        Self::Climb,
         Self::Teleport,
         Self::JumpPad,
     ];
@@ -47,6 +53,11 @@ impl LinkKind {
     /// Whether the game takes an agent there: [`Teleport`](Self::Teleport) and [`JumpPad`](Self::JumpPad).
     pub fn is_carried(self) -> bool {
         matches!(self, Self::Teleport | Self::JumpPad)
+    }
+
+    /// Whether an agent moves straight up or down without gravity: [`Swim`](Self::Swim) and [`Climb`](Self::Climb).
+    pub fn is_climb(self) -> bool {
+        matches!(self, Self::Swim | Self::Climb)
     }
 
     fn new(number: u8) -> Self {

@@ -43,7 +43,8 @@ fn seeds() -> Vec<Vec<u8>> {
     small.chain(linked()).chain(golden).collect()
 }
 
-/// Returns files of a map in which agents walk, crouch, drop, jump and are carried from floor to floor.
+/// Returns files of a map in which agents walk, crouch, drop, jump, swim, climb and are carried from
+/// floor to floor.
 fn linked() -> [Vec<u8>; 2] {
     let mut map = Map::new("linked", "A step, a ledge, a gap and a beam");
     map.cuboid(Shader::Wall, [-96.0, -64.0, -16.0], [96.0, 64.0, 0.0]);
@@ -60,6 +61,11 @@ fn linked() -> [Vec<u8>; 2] {
         "misc_teleporter_dest",
         [0, 0, 24],
     );
+    map.cuboid(Shader::Wall, [64.0, -64.0, 0.0], [96.0, -32.0, 72.0]);
+    map.cuboid(Shader::Water, [40.0, -64.0, 0.0], [96.0, 0.0, 80.0]);
+    map.cuboid(Shader::Wall, [-96.0, 40.0, 40.0], [-64.0, 64.0, 112.0]);
+    let ladder = samples::Brush::cuboid([-64.0, 44.0, 40.0], [-60.0, 60.0, 112.0]);
+    map.trigger("func_ladder", ladder, "info_notnull", [0, 0, 24]);
     let map = subject::parse(&samples::write(&map));
     let options = |agents: &[&str]| CompileOptions {
         fill: Fill::Off,

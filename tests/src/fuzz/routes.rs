@@ -126,6 +126,7 @@ fn odd_costs(random: &mut Random) -> PathCosts {
         switch: odd(),
         drop: odd(),
         jump: odd(),
+        climb: odd(),
     }
 }
 

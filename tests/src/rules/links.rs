@@ -111,6 +111,12 @@ pub(super) const LINKS: &[Rule] = &[
     ("agents that fall upward", |file| {
         agent(file, |own| own.gravity = -800.0)
     }),
+    ("agents that swim backward", |file| {
+        agent(file, |own| own.swim = -1.0)
+    }),
+    ("agents that climb at no speed", |file| {
+        agent(file, |own| own.climb = f32::NAN)
+    }),
     ("a link from a floor that is not there", |file| {
         let link = last::<LinkRecord>(file);
         beyond::<FloorRecord, LinkRecord>(file, link, |link, n_floors| link.from = n_floors)
@@ -124,17 +130,17 @@ pub(super) const LINKS: &[Rule] = &[
         change::<LinkRecord>(file, link, |link| link.from = 0)
     }),
     ("a link of a kind that is not there", |file| {
-        link(file, |own| own.kind = 7)
+        link(file, |own| own.kind = 9)
     }),
     ("a teleporter with an edge", |file| {
         link(file, |own| {
-            let carried = LinkRecord::carried(own.from, own.to, 5, [0.0; 2]);
+            let carried = LinkRecord::carried(own.from, own.to, LinkRecord::TELEPORT, [0.0; 2]);
             *own = LinkRecord { edge: 1, ..carried }
         })
     }),
     ("a jump pad with turns", |file| {
         link(file, |own| {
-            let carried = LinkRecord::carried(own.from, own.to, 6, [0.0; 2]);
+            let carried = LinkRecord::carried(own.from, own.to, LinkRecord::JUMP_PAD, [0.0; 2]);
             *own = LinkRecord {
                 turns: 1,
                 ..carried
@@ -143,12 +149,12 @@ pub(super) const LINKS: &[Rule] = &[
     }),
     ("a jump pad that leads to no number", |file| {
         link(file, |own| {
-            *own = LinkRecord::carried(own.from, own.to, 6, [f32::NAN, 0.0]);
+            *own = LinkRecord::carried(own.from, own.to, LinkRecord::JUMP_PAD, [f32::NAN, 0.0]);
         })
     }),
     ("a teleporter that leads too far", |file| {
         link(file, |own| {
-            *own = LinkRecord::carried(own.from, own.to, 5, [0.0, -TOO_LONG]);
+            *own = LinkRecord::carried(own.from, own.to, LinkRecord::TELEPORT, [0.0, -TOO_LONG]);
         })
     }),
     ("turns at more than two ends", |file| {
@@ -229,6 +235,7 @@ pub(super) fn strongest(file: &mut [u8]) {
     let most = TOO_LONG.next_down();
     edit::<AgentRecord>(file, 0, |own| {
         (own.speed, own.step, own.jump, own.drop) = (most, most, most, most);
+        (own.swim, own.climb) = (most, most);
         (own.min_ground_z, own.gravity, own.name) = (1.0, f32::MIN_POSITIVE, [b'x'; 32]);
     });
 }

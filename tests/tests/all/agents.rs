@@ -44,6 +44,8 @@ fn abilities_have_defaults() {
         drop: 256.0,
         slope: 0.7,
         gravity: 800.0,
+        swim: 160.0,
+        climb: 160.0,
         avoid: contents::LAVA | contents::SLIME,
     };
     assert_eq!(human.abilities, expected);
@@ -62,8 +64,10 @@ fn abilities_have_defaults() {
 
 #[test]
 fn abilities_are_read_in_any_order() {
-    let all =
-        class("a:b:gravity=600.5:avoid=water:slope=1:drop=0:jump=0:step=0:speed=65536").abilities;
+    let all = class(
+        "a:b:gravity=600.5:climb=1.5:avoid=water:swim=0:slope=1:drop=0:jump=0:step=0:speed=65536",
+    )
+    .abilities;
     let expected = Abilities {
         speed: 65_536.0,
         step: 0.0,
@@ -71,6 +75,8 @@ fn abilities_are_read_in_any_order() {
         drop: 0.0,
         slope: 1.0,
         gravity: 600.5,
+        swim: 0.0,
+        climb: 1.5,
         avoid: contents::WATER,
     };
     assert_eq!(all, expected);

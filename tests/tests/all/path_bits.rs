@@ -66,12 +66,14 @@ impl Asked {
                 switch: 0.0,
                 drop: 0.0,
                 jump: 0.0,
+                climb: 0.0,
             },
             _ => PathCosts {
                 crouched: random.between(1.0, 4.0),
                 switch: random.between(0.0, 100.0),
                 drop: random.between(0.0, 500.0),
                 jump: random.between(0.0, 500.0),
+                climb: random.between(0.0, 500.0),
             },
         };
         Self {
@@ -95,8 +97,9 @@ impl Asked {
             switch,
             drop,
             jump,
+            climb,
         } = self.costs;
-        let costs = [crouched, switch, drop, jump, self.dt];
+        let costs = [crouched, switch, drop, jump, climb, self.dt];
         let numbers = [self.start.as_slice(), &self.goal, &costs].concat();
         let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
         let (name, numbers) = (hull.name, numbers.join(" "));
@@ -200,7 +203,10 @@ impl<'a> Searches<'a> {
 fn add_links(map: &File, expected: &mut String) {
     for class in map.agents() {
         let settings = &class.settings;
-        write_bits(expected, &[class.speed, class.jump, class.drop]);
+        write_bits(
+            expected,
+            &[class.speed, class.jump, class.drop, class.swim, class.climb],
+        );
         let settings = [
             settings.step_height,
             settings.min_ground_z,
@@ -259,10 +265,10 @@ fn paths_are_alike(make: impl Fn() -> Command) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("map.onion");
     let samples = ["low_tunnel", "ramp_stairs", "courtyard"];
-    let (skewed, carried) = (slopes(), made(&rooms::carried()));
+    let made = [slopes(), made(&rooms::carried()), made(&rooms::pool())];
     let maps = samples.map(|name| &sample_case(name).map).into_iter();
     let mut totals = [0; 4];
-    for (seed, map) in (0..).zip(maps.chain([&skewed, &carried])) {
+    for (seed, map) in (0..).zip(maps.chain(&made)) {
         let map = with_floors(map, Fill::default());
         let (lines, counts) = lines_of(&map, &path, seed);
         totals = std::array::from_fn(|at| totals[at] + counts[at]);

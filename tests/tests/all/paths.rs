@@ -37,6 +37,8 @@ const ARRIVED: f64 = 1.0;
 const SLIVER: f64 = 1.0 / 16.0;
 /// Agents are this far above floors at most, in units.
 const HOVERS: f64 = 1.0 / 16.0;
+/// Agents that climb are this far outside of the ladder at most, or their waists above the water, in units.
+const OFF: f64 = 1.5;
 /// The part of the cases on real maps that may fail: goals in strips of a few 1/128 units beside walls, and ways over
 /// patches where corners of several floors are nearer to each other than paths keep away from them.
 const LEFT_OVER: f64 = 0.002;
@@ -116,7 +118,17 @@ fn arrives(
             return false;
         }
         triggers.act(map, &mut agent);
-        match follower.walk(&mut agent, &world, class, points, dt) {
+        let progress = follower.walk(&mut agent, &world, class, points, dt);
+        let climbs = points
+            .get(follower.next)
+            .filter(|next| next.kind.is_climb());
+        if let Some(next) = climbs.filter(|_| agent.on_ground.is_none() && !follower.has_jumped) {
+            let at = agent.position.map(f64::from);
+            if !triggers.hold(next.kind, agent.stance.index(), at, -OFF) {
+                return false;
+            }
+        }
+        match progress {
             Progress::Following => {}
             Progress::Stuck => return false,
             Progress::Arrived => {
@@ -226,6 +238,27 @@ fn players_walk_around_lava_and_what_hurts() {
     assert_eq!(length(144.0, "human:stand,crouch"), Err(PathError::NoWay));
     assert_eq!(length(152.0, "human:stand,crouch:avoid=none"), Ok(400.0));
     assert_path(&rooms::lava(152.0), ends, &[LinkKind::Walk; 4]);
+}
+
+/// Where a player stands upright, its waist is 4 above its origin. From the shore at 128 it gets into the water, 120
+/// deep, and out of it at the other shore, 8 above the water, then up the ladder, 288 high. The way back leads down the
+/// ladder, because a fall from so high up hurts. Agents that do not swim or climb do not get there.
+#[test]
+fn players_swim_through_a_pool_and_climb_a_ladder() {
+    use LinkKind::{Climb, Drop, Swim, Walk};
+    let [west, east] = [[-300.0, 0.0, 152.0], [300.0, 0.0, 440.0]];
+    let there = [Walk, Walk, Drop, Walk, Swim, Walk, Climb, Walk];
+    assert_path(&rooms::pool(), [west, east], &there);
+    let back = [Walk, Walk, Climb, Walk, Drop, Walk, Swim, Walk];
+    assert_path(&rooms::pool(), [east, west], &back);
+    for class in ["human:stand,crouch:swim=0", "human:stand,crouch:climb=0"] {
+        let map = with_links_of(&made(&rooms::pool()), &[class]);
+        let stand = map.find_hull("stand").unwrap();
+        let found = Paths::new(&map)
+            .find(stand, [west, east], &PathCosts::default())
+            .map(|(path, _)| path);
+        assert_eq!(found, Err(PathError::NoWay), "{class}");
+    }
 }
 
 /// A fall with next to no gravity would take years.

@@ -332,7 +332,7 @@ fn every_wrong_class_of_agents_is_found() {
         agents.map(|agent| (agent.jump, agent.drop)),
         [(56.0, 300.0), (45.0, 256.0)]
     );
-    let changes: [fn(&mut AgentRecord); 8] = [
+    let changes: [fn(&mut AgentRecord); 10] = [
         |agent| agent.name[0] = b'x',
         |agent| agent.hulls &= agent.hulls - 1,
         |agent| agent.speed += 1.0,
@@ -341,6 +341,8 @@ fn every_wrong_class_of_agents_is_found() {
         |agent| agent.drop = 0.0,
         |agent| agent.min_ground_z = agent.min_ground_z.next_up(),
         |agent| agent.gravity -= 1.0,
+        |agent| agent.swim = 0.0,
+        |agent| agent.climb = agent.climb.next_up(),
     ];
     for number in 0..2 {
         for (at, change) in changes.iter().enumerate() {

@@ -7,6 +7,7 @@
 pub mod merge;
 pub mod tree;
 pub mod triggers;
+pub mod volumes;
 
 use onion_geometry::{Bounds, PlaneId, PlaneSet, Split, Winding};
 use onion_runtime::movement::WalkSettings;
@@ -19,18 +20,18 @@ use crate::id::HullIndex;
 use crate::options::CompileOptions;
 use crate::tolerance::THINNEST;
 use crate::union::Face;
-use triggers::{Effect, Trigger};
+use triggers::{Effect, Trigger, Volumes};
 
 /// For each hull, its floors: convex polygons that do not overlap, in the order of the tree. Points have none.
 pub type Floors = Vec<Vec<Winding>>;
 
-/// Returns the floors of all hulls, given the skins of all models and the triggers of the map, or `None` if the options
+/// Returns the floors of all hulls, given the skins of all models and the volumes of the map, or `None` if the options
 /// leave them out. Only the world has floors.
 pub fn find(
     options: &CompileOptions,
     skins: &[Vec<Face>],
     filling: &Filling,
-    triggers: &[Trigger],
+    volumes: &Volumes,
     planes: &PlaneSet,
 ) -> Option<Floors> {
     if !options.floors {
@@ -43,7 +44,7 @@ pub fn find(
         Some(settings) => {
             let hull = HullIndex::new(number);
             let pieces = pieces(hull, settings, &skins[0], filling.spaces(), planes);
-            let pieces = divided(hull, pieces, triggers, planes);
+            let pieces = divided(hull, pieces, &volumes.triggers, planes);
             tree::ordered(planes, joined(pieces, planes))
         }
     });
@@ -103,7 +104,7 @@ fn divided(
     let mut outside = pieces;
     let mut touching = Vec::new();
     for (number, trigger) in triggers.iter().enumerate() {
-        for (sides, bounds) in trigger.brushes(hull) {
+        for (sides, bounds) in trigger.volume.brushes(hull) {
             let (near, mut rest): (Vec<_>, Vec<_>) = outside
                 .into_iter()
                 .partition(|piece| piece.bounds().touches(bounds));

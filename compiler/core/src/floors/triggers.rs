@@ -1,27 +1,41 @@
 //! Part of stage 5, floors: finds triggers, the brush models that are teleporters and jump pads or hurt agents, and
-//! expands their brushes for each hull like those of the world. Lava and the like count as triggers that hurt. Entities
-//! and brushes go in; the regions in which an agent touches a trigger, and where the trigger sends it, come out. The
-//! classes and keys are those of Quake and Quake III.
+//! liquids and ladders. Lava and the like count as triggers that hurt. Entities and brushes go in; where an agent
+//! touches each, and where a trigger sends it, come out. The classes and keys are those of Quake, Quake III and
+//! Half-Life.
 
 use glam::DVec3;
-use onion_geometry::{Bounds, Cell, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, PlaneSet};
+use onion_maps::contents::{self, Contents};
 use onion_maps::entities::vector;
-use onion_maps::{Map, MapModel, Warning};
+use onion_maps::{Map, Warning};
 
+use super::volumes::Volume;
 use crate::brush::ModelBrushes;
-use crate::expand;
-use crate::hull::{AgentSpec, HullSpec, classes};
-use crate::id::HullIndex;
+use crate::hull::{Abilities, AgentSpec, HullSpec, classes};
 use crate::options::CompileOptions;
-use crate::tolerance::{HOVERING, WET};
+use crate::tolerance::{HOVERING, LADDER_REACH, WET};
+
+/// The contents in which agents swim, unless they avoid them.
+const LIQUIDS: Contents = contents::WATER | contents::SLIME | contents::LAVA;
+
+/// What agents touch that stops none of them.
+#[derive(Clone, Debug, Default)]
+pub struct Volumes {
+    /// The triggers, in the order of the map's models, behind all brushes of the world that agents avoid.
+    pub triggers: Vec<Trigger>,
+    /// The liquids in which an agent puts its feet.
+    pub liquids: Volume,
+    /// The ladders.
+    pub ladders: Volume,
+}
 
 /// A brush model that is a teleporter or a jump pad or hurts agents, or all brushes of the world that they avoid.
 #[derive(Clone, Debug)]
 pub struct Trigger {
     /// What it does with agents that touch it.
     pub effect: Effect,
-    /// For each hull, the positions of an agent's origin at which the agent touches it.
-    regions: Vec<Vec<Region>>,
+    /// Where agents touch it.
+    pub volume: Volume,
 }
 
 /// What a trigger does with agents that touch it.
@@ -34,51 +48,17 @@ pub enum Effect {
     JumpPad(DVec3),
     /// It hurts them, so they keep out of it.
     Hurt,
-}
-
-/// A brush of a trigger, expanded.
-#[derive(Clone, Debug)]
-struct Region {
-    sides: Vec<PlaneId>,
-    /// Outward unit normal of each side, and its distance from the origin in units.
-    faces: Vec<(DVec3, f64)>,
-    bounds: Bounds,
-}
-
-impl Trigger {
-    /// Returns the sides of its brushes for a hull, facing outward, and the box around each.
-    pub fn brushes(&self, hull: HullIndex) -> impl Iterator<Item = (&[PlaneId], &Bounds)> {
-        let regions = self.regions.get(hull.index()).into_iter().flatten();
-        regions.map(|region| (&region.sides[..], &region.bounds))
-    }
-
-    /// Returns whether an agent of a hull touches the trigger while its origin moves along a segment, given by its two
-    /// ends in units (Cyrus and Beck, 1978). Both ends may be the same.
-    pub fn is_touched(&self, hull: usize, way: [[f64; 3]; 2]) -> bool {
-        let [from, to] = way.map(DVec3::from_array);
-        let mut regions = self.regions.get(hull).into_iter().flatten();
-        regions.any(|region| {
-            let [mut start, mut end] = [0.0, 1.0];
-            for (normal, dist) in &region.faces {
-                match [from, to].map(|at| normal.dot(at) - dist) {
-                    [a, b] if a >= 0.0 && b >= 0.0 => return false,
-                    [a, b] if a >= 0.0 => start = f64::max(start, a / (a - b)),
-                    [a, b] if b >= 0.0 => end = f64::min(end, a / (a - b)),
-                    _ => {}
-                }
-            }
-            start < end
-        })
-    }
+    /// It is a ladder.
+    Climb,
 }
 
 impl Effect {
-    /// Returns how far the highest point of an agent's flight is from where a jump pad throws it, in units; for a
+    /// Returns how far the highest point of an agent's flight is from where a jump pad throws it, in units; for
     /// others, 0.
     pub fn way(&self) -> DVec3 {
         match self {
             Self::JumpPad(way) => *way,
-            Self::Teleport(_) | Self::Hurt => DVec3::ZERO,
+            _ => DVec3::ZERO,
         }
     }
 
@@ -94,109 +74,125 @@ impl Effect {
     }
 }
 
-/// Returns the triggers of a map, in the order of its models, if the options ask for floors. Adds planes to the set,
-/// and warnings for triggers that lead nowhere.
+/// Returns what agents touch in a map, if the options ask for floors. Adds planes to the set, and warnings for triggers
+/// that lead nowhere.
 pub fn find(
     map: &Map,
     options: &CompileOptions,
     brushes: &[ModelBrushes],
     planes: &mut PlaneSet,
     warnings: &mut Vec<Warning>,
-) -> Vec<Trigger> {
+) -> Volumes {
     if !options.floors {
-        return Vec::new();
+        return Volumes::default();
     }
-    let hulls = Vec::from_iter(options.hulls.iter().map(touching));
-    let mut triggers = vec![Trigger {
-        effect: Effect::Hurt,
-        regions: regions(&brushes[0], &wading(options), planes),
-    }];
+    let hulls = &options.hulls;
+    let avoided = feet(options, |class| class.avoid);
+    let liquid = feet(options, |class| LIQUIDS & !class.avoid);
+    let mut volumes = Volumes {
+        triggers: vec![Trigger {
+            effect: Effect::Hurt,
+            volume: Volume::new(&brushes[0], &avoided, planes),
+        }],
+        liquids: Volume::new(&brushes[0], &liquid, planes),
+        ladders: Volume::new(&brushes[0], &climbing(hulls, contents::LADDER), planes),
+    };
+    let [touching, climbing] = [touching(hulls), climbing(hulls, Contents::MAX)];
     for (model, brushes) in map.models.iter().zip(brushes) {
         let Some(number) = model.entity.filter(|_| !brushes.is_empty()) else {
             continue;
         };
-        match effect(map, model, number as usize, brushes) {
-            None => {}
-            Some(Err(problem)) => warnings.push(Warning::new(
-                format!("entity {number}"),
-                format!("{problem}, so floors and links leave it out"),
-            )),
-            Some(Ok(effect)) => triggers.push(Trigger {
-                effect,
-                regions: regions(brushes, &hulls, planes),
-            }),
+        let problem = match effect(map, number as usize, brushes) {
+            None => continue,
+            Some(_) if model.origin != [0.0; 3] => "its model has an origin",
+            Some(Err(problem)) => problem,
+            Some(Ok(Effect::Climb)) => {
+                volumes.ladders.add(Volume::new(brushes, &climbing, planes));
+                continue;
+            }
+            Some(Ok(effect)) => {
+                let volume = Volume::new(brushes, &touching, planes);
+                volumes.triggers.push(Trigger { effect, volume });
+                continue;
+            }
+        };
+        warnings.push(Warning::new(
+            format!("entity {number}"),
+            format!("{problem}, so floors and links leave it out"),
+        ));
+    }
+    volumes
+}
+
+/// Returns hulls as they touch triggers: they stop nothing, whatever they are made of.
+fn touching(hulls: &[HullSpec]) -> Vec<HullSpec> {
+    let touching = |hull: &HullSpec| {
+        let [x, y, z] = hull.maxs;
+        HullSpec {
+            contents: Contents::MAX,
+            maxs: [x, y, z + HOVERING],
+            ..hull.clone()
         }
-    }
-    triggers
+    };
+    hulls.iter().map(touching).collect()
 }
 
-/// Returns a hull as it touches triggers: they stop nothing, whatever they are made of.
-fn touching(hull: &HullSpec) -> HullSpec {
-    let [x, y, z] = hull.maxs;
-    HullSpec {
-        contents: u32::MAX,
-        maxs: [x, y, z + HOVERING],
-        ..hull.clone()
-    }
+/// Returns the boxes around hulls as they reach ladders, brushes of some contents.
+fn climbing(hulls: &[HullSpec], contents: Contents) -> Vec<HullSpec> {
+    let climbing = |hull: &HullSpec| {
+        let ([west, south, low], [east, north, high]) = (hull.mins, hull.maxs);
+        HullSpec {
+            contents,
+            mins: [west - LADDER_REACH, south - LADDER_REACH, low],
+            maxs: [east + LADDER_REACH, north + LADDER_REACH, high],
+            sides: Vec::new(),
+            ..hull.clone()
+        }
+    };
+    hulls.iter().map(climbing).collect()
 }
 
-/// Returns what the hulls put into liquids, with the contents that their agents avoid: the feet under their origins, as
-/// Quake III's players do.
-fn wading(options: &CompileOptions) -> Vec<HullSpec> {
+/// Returns what the hulls put into liquids: the feet under their origins, as Quake III's players do. The contents are
+/// those that the class of each hull gives.
+fn feet(options: &CompileOptions, contents: impl Fn(&Abilities) -> Contents) -> Vec<HullSpec> {
     let classes = classes(&options.hulls, &options.agents);
     let feet = |hull: &HullSpec| {
-        let own = |class: &&AgentSpec| class.hulls.contains(&hull.name);
+        let mut own = classes.iter();
+        let own = own.find(|class: &&AgentSpec| class.hulls.contains(&hull.name));
         let feet = hull.mins[2];
         HullSpec {
             mins: [0.0, 0.0, feet],
             maxs: [0.0, 0.0, feet + WET],
             sides: Vec::new(),
-            contents: classes
-                .iter()
-                .find(own)
-                .map_or(0, |class| class.abilities.avoid),
+            contents: own.map_or(0, |class| contents(&class.abilities)),
             ..hull.clone()
         }
     };
     options.hulls.iter().map(feet).collect()
 }
 
-/// The problem of a trigger whose brushes are elsewhere than the map has them.
-const MOVED: &str = "its model has an origin";
-
 /// Returns what the entity of a model does with agents that touch it, or what is wrong with it; `None` for all other
 /// classes.
 fn effect(
     map: &Map,
-    model: &MapModel,
     entity: usize,
     brushes: &ModelBrushes,
 ) -> Option<Result<Effect, &'static str>> {
     let entity = map.entities.get(entity)?;
     let class = entity.get("classname")?;
-    let is_moved = model.origin != [0.0; 3];
-    if class == "trigger_hurt" {
-        return Some(if is_moved {
-            Err(MOVED)
-        } else {
-            Ok(Effect::Hurt)
-        });
-    }
-    let is_teleporter = class == "trigger_teleport";
-    if !is_teleporter && class != "trigger_push" {
-        return None;
+    match class.as_str() {
+        "func_ladder" => return Some(Ok(Effect::Climb)),
+        "trigger_hurt" => return Some(Ok(Effect::Hurt)),
+        "trigger_teleport" | "trigger_push" => {}
+        _ => return None,
     }
     // Without one, Half-Life's trigger_push is a wind.
     let target = entity.get("target")?;
     let corners = brushes.iter().flat_map(|brush| brush.cell.vertices());
     let Bounds { mins, maxs } = Bounds::of(corners.map(|corner| corner.position));
-    let effect = place_of(map, target).map(|place| match is_teleporter {
-        true => Effect::Teleport(place),
-        false => Effect::JumpPad(place - (mins + maxs) / 2.0),
-    });
-    Some(effect.and_then(|effect| match is_moved {
-        true => Err(MOVED),
-        false => Ok(effect),
+    Some(place_of(map, target).map(|place| match class.as_str() {
+        "trigger_teleport" => Effect::Teleport(place),
+        _ => Effect::JumpPad(place - (mins + maxs) / 2.0),
     }))
 }
 
@@ -212,20 +208,4 @@ fn place_of(map: &Map, name: &str) -> Result<DVec3, &'static str> {
         [place] => Ok(DVec3::from_array(place.map(f64::from))),
         _ => Err("it leads to one of several places"),
     }
-}
-
-/// Returns where the origins of agents are that touch some brushes, for each hull.
-fn regions(brushes: &ModelBrushes, hulls: &[HullSpec], planes: &mut PlaneSet) -> Vec<Vec<Region>> {
-    let (_, cells) = expand::expand_model(brushes, hulls, planes);
-    let planes = &*planes;
-    let region = |cell: &Cell| Region {
-        sides: cell.planes().collect(),
-        faces: Vec::from_iter(
-            cell.planes()
-                .map(|side| (planes[side].normal, planes[side].dist)),
-        ),
-        bounds: cell.bounds(),
-    };
-    let of_hull = |cells: &Vec<Cell>| cells.iter().map(region).collect();
-    cells.iter().map(of_hull).collect()
 }

@@ -37,6 +37,10 @@ pub struct Abilities {
     pub slope: f32,
     /// Downward acceleration in the air, in units per second squared, above 0.
     pub gravity: f32,
+    /// Speed at which it swims, in units per second; 0 if it does not swim.
+    pub swim: f32,
+    /// Speed at which it climbs ladders, in units per second; 0 if it does not climb.
+    pub climb: f32,
     /// Contents in which it does not put its feet.
     pub avoid: Contents,
 }
@@ -51,6 +55,8 @@ impl Default for Abilities {
             drop: 256.0,
             slope: 0.7,
             gravity: 800.0,
+            swim: 160.0,
+            climb: 160.0,
             avoid: contents::LAVA | contents::SLIME,
         }
     }
@@ -64,7 +70,7 @@ impl Abilities {
     const MAX: f32 = 65536.0;
 
     /// Returns the abilities that are numbers with the words that name them.
-    fn named(&mut self) -> [(&'static str, &mut f32); 6] {
+    fn named(&mut self) -> [(&'static str, &mut f32); 8] {
         [
             ("speed", &mut self.speed),
             ("step", &mut self.step),
@@ -72,6 +78,8 @@ impl Abilities {
             ("drop", &mut self.drop),
             ("slope", &mut self.slope),
             ("gravity", &mut self.gravity),
+            ("swim", &mut self.swim),
+            ("climb", &mut self.climb),
         ]
     }
 

@@ -93,12 +93,24 @@ impl Arc {
     pub(super) fn is_carried_off(&self, driver: &Driver<'_>, ends: [&PathPoint; 2]) -> bool {
         let is_at_end = |trigger: &Trigger| {
             let mut ends = ends.into_iter();
-            ends.any(|end| trigger.is_touched(end.hull.index(), [end.position; 2]))
+            ends.any(|end| {
+                trigger
+                    .volume
+                    .is_touched(end.hull.index(), [end.position; 2])
+            })
         };
-        let mut others = driver.triggers.iter().filter(|trigger| !is_at_end(trigger));
+        let mut others = driver
+            .volumes
+            .triggers
+            .iter()
+            .filter(|trigger| !is_at_end(trigger));
         others.any(|trigger| {
             let mut ways = self.positions.windows(2);
-            ways.any(|way| trigger.is_touched(self.hull.index(), [way[0], way[1]]))
+            ways.any(|way| {
+                trigger
+                    .volume
+                    .is_touched(self.hull.index(), [way[0], way[1]])
+            })
         })
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn link(
 ) -> Option<LinkRecord> {
     let trigger = from.trigger?;
     let driver = &ground.driver;
-    match driver.triggers[trigger].effect {
+    match driver.volumes.triggers[trigger].effect {
         Effect::Teleport(to) => {
             let free = free_position(driver, from, to.to_array())?;
             let rest = driver.rest(from, free, None)?;
@@ -37,7 +37,7 @@ pub(super) fn link(
                 &landing(ground, from, rest, LinkKind::Teleport)?,
             ))
         }
-        Effect::Hurt => None,
+        Effect::Hurt | Effect::Climb => None,
         Effect::JumpPad(_) => {
             let entries = entries(ground, walks, from);
             Some(record(from, &thrown(ground, from, trigger, &entries)?))
@@ -75,7 +75,7 @@ fn beside<'g>(
     from: &Piece<'_>,
     pad: usize,
 ) -> impl Iterator<Item = PathPoint> + 'g {
-    let way = ground.driver.triggers[pad].effect.way();
+    let way = ground.driver.volumes.triggers[pad].effect.way();
     let [x, y] = from.center;
     let (top, feet) = ([x + way[0], y + way[1]], from.height(from.center));
     let around = [-STEERING, STEERING].map(|by| top.map(|at| at + by));

@@ -7,10 +7,11 @@ use onion_runtime::{Aabb, DEFAULT_MARGIN, HullId, HullView};
 
 use super::line::Place;
 use super::piece::Piece;
-use crate::floors::triggers::{Effect, Trigger};
+use crate::floors::triggers::{Effect, Volumes};
 use crate::tolerance::SETTLED;
 
-/// The longest that an agent is driven across a link, in seconds: twice what a fall from the highest ledge takes.
+/// The longest that an agent is driven across a link, in seconds: twice what a fall from the highest ledge takes. To
+/// climb takes longer.
 pub(super) const MAX_SECONDS: f32 = 4.0;
 
 /// Ticks per second with which agents are driven: in short ticks, and in long ones, which are harder.
@@ -22,8 +23,8 @@ pub(super) struct Driver<'a> {
     /// The world for each hull of the map.
     pub(super) views: Vec<HullView<'a>>,
     pub(super) class: AgentClass,
-    /// The teleporters and jump pads of the map.
-    pub(super) triggers: &'a [Trigger],
+    /// The triggers, liquids and ladders of the map.
+    pub(super) volumes: &'a Volumes,
 }
 
 /// The world without the names of what agents stand on, which take time to find.
@@ -99,9 +100,10 @@ impl<'a> Driver<'a> {
         let mut throw = |agent: &mut Agent<f32>| {
             self.throw(agent, pad);
             let at = agent.position.map(f64::from);
-            let mut triggers = self.triggers.iter();
-            !triggers
-                .any(|t| t.effect == Effect::Hurt && t.is_touched(agent.stance.index(), [at; 2]))
+            let mut triggers = self.volumes.triggers.iter();
+            !triggers.any(|t| {
+                t.effect == Effect::Hurt && t.volume.is_touched(agent.stance.index(), [at; 2])
+            })
         };
         let mut rates = [LONG_TICKS, SHORT_TICKS].into_iter();
         rates.all(|ticks| self.follows(self.agent(start), points, ticks, &mut throw))
@@ -143,17 +145,17 @@ impl<'a> Driver<'a> {
 
     /// Returns the index of the trigger that an agent touches.
     fn touched(&self, hull: HullId, position: [f64; 3]) -> Option<usize> {
-        let mut triggers = self.triggers.iter();
-        triggers.position(|trigger| trigger.is_touched(hull.index(), [position; 2]))
+        let mut triggers = self.volumes.triggers.iter();
+        triggers.position(|trigger| trigger.volume.is_touched(hull.index(), [position; 2]))
     }
 
     /// Throws an agent as a jump pad does, if it touches it.
     fn throw(&self, agent: &mut Agent<f32>, pad: usize) {
-        let pad = &self.triggers[pad];
+        let pad = &self.volumes.triggers[pad];
         let velocity = pad.effect.velocity(f64::from(self.class.settings.gravity));
         let position = agent.position.map(f64::from);
         if let Some(velocity) =
-            velocity.filter(|_| pad.is_touched(agent.stance.index(), [position; 2]))
+            velocity.filter(|_| pad.volume.is_touched(agent.stance.index(), [position; 2]))
         {
             agent.velocity = velocity.as_vec3().to_array();
             agent.on_ground = None;
@@ -176,8 +178,14 @@ impl<'a> Driver<'a> {
         // Lower, it has missed.
         let lowest =
             first.position[2].min(last.position[2]) - f64::from(self.class.settings.step_height);
+        let climbed = match last.kind {
+            LinkKind::Swim => (last.position[2] - first.position[2]) / self.class.swim,
+            LinkKind::Climb => (last.position[2] - first.position[2]) / self.class.climb,
+            _ => 0.0,
+        };
+        let seconds = MAX_SECONDS + climbed.abs() as f32;
         let mut follower = PathFollower::new();
-        for _ in 0..(MAX_SECONDS / dt) as usize {
+        for _ in 0..(seconds / dt) as usize {
             if !before(&mut agent) {
                 return false;
             }

@@ -9,7 +9,7 @@ use rstar::{AABB, RTree};
 use super::drive::Driver;
 use super::line::Place;
 use super::piece::Piece;
-use crate::floors::triggers::Trigger;
+use crate::floors::triggers::Volumes;
 
 /// The floors of a class of agents.
 pub(super) struct Ground<'a> {
@@ -22,14 +22,14 @@ impl<'a> Ground<'a> {
     pub(super) fn new<D: AsRef<[u8]>>(
         map: &'a OnionMap<D>,
         class: AgentClass,
-        triggers: &'a [Trigger],
+        volumes: &'a Volumes,
     ) -> Self {
         let own = map
             .hulls()
             .filter(|hull| class.hulls.contains(hull.id.index()));
         let floors = own.flat_map(|hull| {
             let floors = map.floors(hull.id);
-            floors.map(move |floor| Piece::new(&hull, floor, triggers))
+            floors.map(move |floor| Piece::new(&hull, floor, &volumes.triggers))
         });
         let floors = Vec::from_iter(floors);
         let boxes = floors.iter().enumerate().map(|(number, piece)| {
@@ -46,7 +46,7 @@ impl<'a> Ground<'a> {
             driver: Driver {
                 views: map.hulls().map(|hull| map.world().view(hull.id)).collect(),
                 class,
-                triggers,
+                volumes,
             },
             floors,
         }

@@ -4,8 +4,11 @@
 //! kinds).
 
 mod arc;
+mod beyond;
 mod carried;
+mod climbs;
 mod corners;
+mod depth;
 mod detour;
 mod drive;
 mod edge;
@@ -22,27 +25,27 @@ use onion_runtime::navigation::AgentClass;
 use rayon::prelude::*;
 
 use crate::error::CompileError;
-use crate::floors::triggers::Trigger;
+use crate::floors::triggers::Volumes;
 use crate::hull::{self, HullSpec};
 use crate::options::CompileOptions;
 use crate::serialize::{OnionFile, padded};
 use edge::Edge;
 use ground::Ground;
 
-/// Appends the classes of agents and their links to a file with floors, given the triggers of its map.
+/// Appends the classes of agents and their links to a file with floors, given the volumes of its map.
 ///
 /// # Errors
 /// The file does not load, which is a bug.
 pub(crate) fn links(
     options: &CompileOptions,
     file: OnionFile,
-    triggers: &[Trigger],
+    volumes: &Volumes,
 ) -> Result<OnionFile, CompileError> {
     if !options.floors {
         return Ok(file);
     }
     let map = OnionMap::from_bytes(&file.bytes).map_err(CompileError::SelfCheck)?;
-    let (agents, links) = found(&map, options, triggers);
+    let (agents, links) = found(&map, options, volumes);
     file.with_links(&agents, &links)
 }
 
@@ -50,14 +53,14 @@ pub(crate) fn links(
 pub(crate) fn found<D: AsRef<[u8]> + Sync>(
     map: &OnionMap<D>,
     options: &CompileOptions,
-    triggers: &[Trigger],
+    volumes: &Volumes,
 ) -> (Vec<AgentRecord>, Vec<LinkRecord>) {
     let classes = hull::classes(&options.hulls, &options.agents);
     let records = classes.iter().map(|class| record(class, &options.hulls));
     let records = Vec::from_iter(records);
     let mut links = Vec::new();
     for (number, record) in (0..).zip(&records) {
-        let ground = Ground::new(map, class_of(number, record), triggers);
+        let ground = Ground::new(map, class_of(number, record), volumes);
         let edges = ground
             .floors
             .par_iter()
@@ -89,6 +92,8 @@ fn record(class: &hull::AgentSpec, hulls: &[HullSpec]) -> AgentRecord {
         drop: abilities.drop,
         min_ground_z: abilities.slope,
         gravity: abilities.gravity,
+        swim: abilities.swim,
+        climb: abilities.climb,
     }
 }
 
@@ -100,6 +105,8 @@ fn class_of(number: u32, record: &AgentRecord) -> AgentClass {
         speed: f64::from(record.speed),
         jump: f64::from(record.jump),
         drop: f64::from(record.drop),
+        swim: f64::from(record.swim),
+        climb: f64::from(record.climb),
         settings: WalkSettings {
             step_height: record.step,
             min_ground_z: record.min_ground_z,

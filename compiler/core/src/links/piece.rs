@@ -47,7 +47,8 @@ impl<'a> Piece<'a> {
             feet: f64::from(hull.bounds.mins[2]),
             tall: f64::from(hull.bounds.maxs[2] - hull.bounds.mins[2]),
             center,
-            trigger: numbered.position(|trigger| trigger.is_touched(hull.id.index(), [middle; 2])),
+            trigger: numbered
+                .position(|trigger| trigger.volume.is_touched(hull.id.index(), [middle; 2])),
             width: width(&corners),
             corners,
         }

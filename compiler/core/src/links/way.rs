@@ -5,6 +5,7 @@ use onion_format::{LinkRecord, WHOLE_EDGE};
 use onion_runtime::navigation::LinkKind;
 
 use super::arc::Arc;
+use super::depth::highest;
 use super::drive::{LONG_TICKS, SHORT_TICKS, point};
 use super::ground::Ground;
 use super::line::{Line, Part, Place, moved, toward};
@@ -80,21 +81,18 @@ impl Way<'_, '_> {
         [start + inset, end - inset]
     }
 
-    /// Whether an agent gets across at both ends of a part, and between them if it falls or jumps.
+    /// Whether an agent gets across at both ends of a part, and between them unless it stays on the ground.
     fn works_along(&self, ground: &Ground<'_>, [first, last]: Part) -> bool {
         let places = |apart: f64| {
             let n_parts = ((last - first) * self.line.length / apart).ceil().max(1.0) as usize;
             (0..=n_parts).map(move |number| first + (last - first) * number as f64 / n_parts as f64)
         };
-        match self.kind {
-            LinkKind::Drop | LinkKind::Jump => {
-                places(BETWEEN_ROOMS).all(|part| self.has_room(ground, part))
-                    && places(BETWEEN_DRIVES).all(|part| self.works(ground, part, LONG_TICKS))
-            }
-            _ => [first, last]
-                .into_iter()
-                .all(|part| self.works(ground, part, SHORT_TICKS)),
+        if self.kind.is_on_foot() {
+            let mut ends = [first, last].into_iter();
+            return ends.all(|part| self.works(ground, part, SHORT_TICKS));
         }
+        places(BETWEEN_ROOMS).all(|part| self.has_room(ground, part))
+            && places(BETWEEN_DRIVES).all(|part| self.works(ground, part, LONG_TICKS))
     }
 
     /// Returns the way across in lengths of the edge, as a file has it.
@@ -116,7 +114,7 @@ impl Way<'_, '_> {
         moved(leaves, self.outward(), across)
     }
 
-    /// Returns whether a fall or jump at a part of the edge has room, and leads through no trigger.
+    /// Returns whether a fall, jump or climb at a part of the edge has room, and leads through no trigger.
     fn has_room(&self, ground: &Ground<'_>, part: f64) -> bool {
         let leaves = self.line.at(part);
         let (before, lands) = (
@@ -130,12 +128,29 @@ impl Way<'_, '_> {
         let mut end = point(self.to, lands, self.kind);
         // In the stance in which it leaves.
         end.position[2] += self.to.feet - self.from.feet;
+        if self.kind.is_climb() {
+            return self.has_depth(
+                ground,
+                [leaves, lands],
+                end.position[2] - before.position[2],
+            ) && ground.driver.has_room(&before, &end);
+        }
         let arc = Arc::new(&ground.driver, &before, &end);
         let has_room = match self.kind {
             LinkKind::Drop => arc.is_free(&ground.driver) || self.slides(ground, part, &arc),
             _ => ground.driver.has_room(&before, &end),
         };
         has_room && !arc.is_carried_off(&ground.driver, [&before, &end])
+    }
+
+    /// Returns whether a liquid or a ladder is all the way between a place of the edge and one on a floor that is
+    /// `rise` units higher.
+    fn has_depth(&self, ground: &Ground<'_>, [leaves, lands]: [Place; 2], rise: f64) -> bool {
+        if rise >= 0.0 {
+            return rise <= highest(ground, self.from, leaves, self.kind);
+        }
+        // An agent that climbs down moves across first.
+        self.kind == LinkKind::Climb && -rise <= highest(ground, self.to, lands, self.kind)
     }
 
     /// Returns whether an agent gets across although it hits an obstacle while it falls. Only driving it tells whether

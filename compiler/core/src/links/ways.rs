@@ -7,32 +7,15 @@ use std::cell::LazyCell;
 use onion_format::{LinkRecord, WHOLE_EDGE};
 use onion_runtime::navigation::{AgentClass, LinkKind, PathCosts};
 
+use super::beyond::{FARTHEST, LEDGE, before, beyond, distances, near, unlinked};
 use super::detour::Walks;
 use super::edge::Edge;
 use super::ground::Ground;
-use super::line::{Line, Part, Place, common, part_within, without};
+use super::line::{Line, Part, Place, common, without};
 use super::piece::Piece;
 use super::way::Way;
-use super::{carried, corners};
-use crate::tolerance::{BESIDE, FROM_END, LANDING, SAME_CORNER};
-
-/// The distances beyond an edge at which an agent comes down, in units: not whole, because most edges lie on whole
-/// units, and rounding would decide what it falls on. Up to [`LEDGE`] it steps or jumps over the edge: first the
-/// farther ones, because one that falls keeps some of its speed. The others are for agents that run over the edge or
-/// jump over a gap, the shortest first.
-const ACROSS: [f64; 15] = [
-    15.5, 7.5, 3.5, 1.5, 0.75, 31.5, 47.5, 71.5, 99.5, 129.5, 159.5, 187.5, 211.5, 235.5, 259.5,
-];
-
-/// The farthest that an agent comes down beyond an edge, in units.
-const FARTHEST: f64 = ACROSS[ACROSS.len() - 1];
-
-/// The farthest that an agent comes down beyond an edge that it does not run over or take a long jump from, in units.
-const LEDGE: f64 = 16.0;
-
-/// The way along an edge beside a ramp in which an agent that crosses it must still be able to step over it, in units:
-/// a follower of a path walks as far in a part of a tick.
-const OBLIQUE: f64 = 8.0;
+use super::{carried, climbs, corners};
+use crate::tolerance::{BESIDE, FROM_END, SAME_CORNER};
 
 /// The field `turns` of a link where paths may turn at both ends.
 const EITHER_END: u8 = 0b11;
@@ -129,7 +112,9 @@ pub(super) fn from(
         let open = ledges(ground, floor, line, open);
         if let (Some(first), Some(last)) = (open.first(), open.last()) {
             let walks_to = walks_to(ground, walks, floor, line, [first[0], last[1]]);
+            let first = links.len();
             falls(ground, floor, line, &open, &walks_to, &mut links);
+            climbs::add(ground, floor, line, &open, &walks_to, &mut links, first);
         }
     }
     links
@@ -153,70 +138,6 @@ fn walks_to<'g, 'a>(
         LazyCell::new(move || Walks::new(ground, walks, from, longest))
     });
     move |to, place, most| short.iter().all(|walks| walks.leads_to(to, place, most))
-}
-
-/// Returns the floors at a distance beyond a line, within two limits as [`near`] takes them, each with the part of the
-/// line that it is beyond, and how much higher it is.
-fn beyond<'g, 'a>(
-    ground: &'g Ground<'a>,
-    from: &Piece<'a>,
-    line: &Line,
-    distance: f64,
-    limits: [f64; 2],
-) -> impl Iterator<Item = (&'g Piece<'a>, Part, f64)> {
-    let near = near(ground, from, line, [distance; 2], limits);
-    near.filter_map(move |piece| {
-        let (part, rise) = before(from, line, piece, distance, limits)?;
-        Some((piece, part, rise))
-    })
-}
-
-/// Returns the floors that may lie between two distances beyond a line, at most `up` units higher and `down` lower.
-fn near<'g, 'a>(
-    ground: &'g Ground<'a>,
-    from: &Piece<'a>,
-    line: &Line,
-    distances: [f64; 2],
-    [down, up]: [f64; 2],
-) -> impl Iterator<Item = &'g Piece<'a>> {
-    let own = from.floor.number;
-    let [right, left] = [line.right, line.left].map(|end| from.height(end));
-    let ends = distances.map(|distance| [0.0, 1.0].map(|part| line.beyond(part, distance)));
-    let heights = [right.min(left) - down, right.max(left) + up];
-    let near = ground.near(ends.as_flattened(), heights);
-    near.filter(move |piece| piece.floor.number != own)
-}
-
-/// Returns the part of a line that a floor is beyond at a distance, at most `up` units higher and `down` lower, and how
-/// much higher it is.
-fn before(
-    from: &Piece<'_>,
-    line: &Line,
-    to: &Piece<'_>,
-    distance: f64,
-    [down, up]: [f64; 2],
-) -> Option<(Part, f64)> {
-    // An agent that lands on the very edge of a floor slides off. A floor that touches the line may be narrower than
-    // the distance, so the place to look at is at most in the middle of it.
-    let [distance, inside] = match distance <= BESIDE {
-        true => [distance.min(to.half_width()), 0.0],
-        false => [distance, LANDING],
-    };
-    let [right, left] = [line.right, line.left].map(|end| from.height(end));
-    let part = line.part_before(&to.corners, distance, inside)?;
-    let rise = |at| to.height(line.beyond(at, distance)) - (right + (left - right) * at);
-    let part = match part_within(part, part.map(rise), [-down, up])? {
-        low if distance <= BESIDE => without_high_ends(low, part, OBLIQUE / line.length)?,
-        low => low,
-    };
-    Some((part, rise((part[0] + part[1]) / 2.0)))
-}
-
-/// Returns the part of an edge where a step is low enough without the ends, `by` long, where it would be too high next.
-fn without_high_ends([start, end]: Part, whole: Part, by: f64) -> Option<Part> {
-    let start = if start > whole[0] { start + by } else { start };
-    let end = if end < whole[1] { end - by } else { end };
-    (start < end).then_some([start, end])
 }
 
 /// Adds links to the floors of lower stances at the same height, and back. Returns the parts of the line that are
@@ -332,18 +253,6 @@ fn falls<'a>(
     }
 }
 
-/// Returns the distances beyond an edge at which agents are tried to come down: those of [`ACROSS`], and the middle of
-/// each floor that none of these reaches. `near` holds each floor with its least and greatest distance from the edge.
-fn distances(near: &[(&Piece<'_>, [f64; 2])]) -> impl Iterator<Item = f64> {
-    let narrow = near.iter().filter_map(|(_, [nearest, farthest])| {
-        let middle = (nearest.max(0.0) + farthest) / 2.0;
-        let is_inside = |across: &f64| (nearest + LANDING..farthest - LANDING).contains(across);
-        let is_wide = farthest - nearest.max(0.0) > 2.0 * LANDING;
-        (is_wide && middle < FARTHEST && !ACROSS.iter().any(is_inside)).then_some(middle)
-    });
-    ACROSS.into_iter().chain(narrow)
-}
-
 /// Returns whether a fall or jump can end on a floor `rise` units higher. An agent that runs over an edge gets as far
 /// as it moves while it falls; only a jump gets it higher.
 fn comes_down(class: &AgentClass, way: &Way<'_, '_>, rise: f64) -> bool {
@@ -353,18 +262,6 @@ fn comes_down(class: &AgentClass, way: &Way<'_, '_>, rise: f64) -> bool {
         LinkKind::Jump => is_long || rise > 0.0,
         _ => rise <= 0.0 && (!is_long || way.across <= class.speed * seconds(class, step - rise)),
     }
-}
-
-/// Returns what other links to the same floor leave of the part of an edge that a way leads over.
-fn unlinked(open: &[Part], part: Part, way: &Way<'_, '_>, links: &[LinkRecord]) -> Vec<Part> {
-    let open = open.iter().filter_map(|&open| common(open, part));
-    let to_floor = links.iter().filter(|link| link.to == way.to.floor.number);
-    // With the ends that links keep away from.
-    let end = 2.0 * FROM_END / way.line.length;
-    to_floor.fold(open.collect(), |open, link| {
-        let [start, stop] = link.part.map(|end| f64::from(end) / f64::from(WHOLE_EDGE));
-        without(open, [start - end, stop + end])
-    })
 }
 
 /// Whether a fall or jump may succeed, and gets an agent where it does not walk as well. Long jumps are for agents

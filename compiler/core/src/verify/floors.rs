@@ -7,12 +7,12 @@ use onion_runtime::navigation::Floor;
 use onion_runtime::{HullId, OnionMap};
 
 use crate::error::{CompileError, VerifyError};
-use crate::floors::triggers::{self, Trigger};
+use crate::floors::triggers::{self, Volumes};
 use crate::floors::{Floors, tree};
 use crate::options::CompileOptions;
 use crate::{brush, expand, fill, floors, union};
 
-/// Checks that a file that has floors has those of its map. Returns the map's triggers, which links lead through.
+/// Checks that a file that has floors has those of its map. Returns the volumes of the map, which links lead through.
 ///
 /// # Errors
 /// The first hull whose floors are others, or a map that cannot be compiled.
@@ -20,20 +20,20 @@ pub(super) fn check(
     file: &OnionMap<&[u8]>,
     map: &Map,
     options: &CompileOptions,
-) -> Result<Vec<Trigger>, VerifyError> {
+) -> Result<Volumes, VerifyError> {
     if !options.floors {
-        return Ok(Vec::new());
+        return Ok(Volumes::default());
     }
     let mut planes = PlaneSet::default();
     let patch_error = file.inspect().info().patch_error;
-    let (expected, triggers) = floors_of(map, options, patch_error, &mut planes)?;
+    let (expected, volumes) = floors_of(map, options, patch_error, &mut planes)?;
     for hull in file.hulls() {
         let expected = expected.get(hull.id.index()).map_or(&[][..], Vec::as_slice);
         if !are_right(file, hull.id, expected, &planes) {
             return Err(VerifyError::WrongFloors(hull.name.to_owned()));
         }
     }
-    Ok(triggers)
+    Ok(volumes)
 }
 
 /// Whether the file has the expected floors of a hull, with the expected boxes.
@@ -52,20 +52,20 @@ fn are_right(
         && boxes.eq(tree::boxes(planes, expected))
 }
 
-/// Returns the floors and the triggers of a map.
+/// Returns the floors and the volumes of a map.
 fn floors_of(
     map: &Map,
     options: &CompileOptions,
     patch_error: f32,
     planes: &mut PlaneSet,
-) -> Result<(Floors, Vec<Trigger>), CompileError> {
+) -> Result<(Floors, Volumes), CompileError> {
     let brushes = brush::build(map, patch_error, planes, &mut Vec::new())?;
     let (world, cells) = expand::expand_model(&brushes[0], &options.hulls, planes);
     let skins = vec![union::skin(&world, cells, planes)];
     let (skins, filling) = fill::fill(map, options, &brushes[0], &world, skins, planes)?;
-    let triggers = triggers::find(map, options, &brushes, planes, &mut Vec::new());
-    let floors = floors::find(options, &skins, &filling, &triggers, planes);
-    Ok((floors.unwrap_or_default(), triggers))
+    let volumes = triggers::find(map, options, &brushes, planes, &mut Vec::new());
+    let floors = floors::find(options, &skins, &filling, &volumes, planes);
+    Ok((floors.unwrap_or_default(), volumes))
 }
 
 fn is_same(floor: &Floor<'_>, expected: &Winding, planes: &PlaneSet) -> bool {

@@ -5,7 +5,7 @@ use onion_format::Record;
 use onion_runtime::OnionMap;
 
 use crate::error::VerifyError;
-use crate::floors::triggers::Trigger;
+use crate::floors::triggers::Volumes;
 use crate::links;
 use crate::options::CompileOptions;
 
@@ -16,12 +16,12 @@ use crate::options::CompileOptions;
 pub(super) fn check(
     file: &OnionMap<&[u8]>,
     options: &CompileOptions,
-    triggers: &[Trigger],
+    volumes: &Volumes,
 ) -> Result<(), VerifyError> {
     if !options.floors {
         return Ok(());
     }
-    let (agents, links) = links::found(file, options, triggers);
+    let (agents, links) = links::found(file, options, volumes);
     let inspect = file.inspect();
     if let Some(number) = first_other(inspect.agents(), &agents) {
         return Err(VerifyError::WrongAgents { number });

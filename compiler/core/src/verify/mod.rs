@@ -78,8 +78,8 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let audit = right(audit(&solids, &trees, hulls, claim, &planes))?;
     check_parts(&file, &options)?;
     check_records(&file, map, &brushes, &audit)?;
-    let triggers = floors::check(&file, map, &options)?;
-    links::check(&file, &options, &triggers)?;
+    let volumes = floors::check(&file, map, &options)?;
+    links::check(&file, &options, &volumes)?;
     check_blocks(inspect, hulls.len(), &trees, &plane_ids, &mut planes)?;
     let subject = names::Subject {
         file: inspect,

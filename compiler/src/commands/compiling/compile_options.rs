@@ -89,8 +89,8 @@ pub struct Args {
     ///
     /// Abilities, with their defaults: speed=320 units per second, step=18 (how high a step it walks up), jump=45 (how
     /// high it jumps), drop=256 (how deep it may fall), gravity=800 units per second squared, slope=0.7 (the least
-    /// vertical component of the unit normal of ground; 1 is level), and avoid=lava+slime (contents that its feet keep
-    /// out of).
+    /// vertical component of the unit normal of ground; 1 is level), swim=160 and climb=160 (how fast it swims and
+    /// climbs ladders; 0 if it does not), and avoid=lava+slime (contents that its feet keep out of).
     #[arg(long, value_name = "NAME:HULL,HULL", help_heading = heading::HULLS)]
     agent: Vec<AgentSpec>,
     /// Which hulls share a tree: kinds (all boxes, and all points), one (all of them), each (none), auto (the
@@ -138,7 +138,7 @@ pub struct Args {
     #[arg(long, help_heading = heading::CONTENTS)]
     brushes: bool,
     /// Include the floors of all hulls but points: where they stand, as convex polygons. Also include the links between
-    /// them, for paths: where agents of each class walk, crouch, drop, jump, teleport or are thrown by jump pads.
+    /// them, for paths: where agents of each class walk, crouch, drop, jump, swim or climb, or are carried.
     #[arg(long, help_heading = heading::CONTENTS)]
     floors: bool,
     /// Fail if the trees have more nodes than this; the error names the most costly brushes.

@@ -165,13 +165,13 @@ fn arrow<D: AsRef<[u8]>>(
     }
 }
 
-/// Draws a link from one point to another: as an arrow if an agent drops or jumps, else as a line.
+/// Draws a link from one point to another: as an arrow if an agent leaves the ground by itself, else as a line.
 pub fn draw_link(canvas: &mut Canvas, [from, to]: [[f64; 2]; 2], kind: LinkKind) {
     let color = palette::link(kind);
     canvas.line(from, to, WIDTH, color);
     let [x, y] = [to[0] - from[0], to[1] - from[1]];
     let length = (x * x + y * y).sqrt();
-    if matches!(kind, LinkKind::Drop | LinkKind::Jump) && length > 0.0 {
+    if !kind.is_on_foot() && !kind.is_carried() && length > 0.0 {
         let [x, y] = [x / length, y / length];
         for side in [HEAD[1], -HEAD[1]] {
             let back = [

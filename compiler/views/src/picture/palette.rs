@@ -68,6 +68,8 @@ pub fn link(kind: LinkKind) -> Color {
         LinkKind::Stand => 0x00897B,
         LinkKind::Drop => 0xD84315,
         LinkKind::Jump => 0x1A3FBF,
+        LinkKind::Swim => 0x00ACC1,
+        LinkKind::Climb => 0x6D4C41,
         LinkKind::Teleport => 0x7B1FA2,
         LinkKind::JumpPad => 0x0288D1,
     })

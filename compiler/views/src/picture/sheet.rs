@@ -219,7 +219,7 @@ impl Sheet<'_> {
         legend.y += 10.0;
         legend.heading("links");
         let names = [
-            "walk", "crouch", "stand up", "drop", "jump", "teleport", "jump pad",
+            "walk", "crouch", "stand up", "drop", "jump", "swim", "climb", "teleport", "jump pad",
         ];
         for (kind, name) in LinkKind::ALL.into_iter().zip(names) {
             let count = ground.counts[kind as usize];

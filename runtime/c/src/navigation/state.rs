@@ -17,6 +17,8 @@ pub struct AgentClassState {
     pub speed: f64,
     pub jump: f64,
     pub drop: f64,
+    pub swim: f64,
+    pub climb: f64,
     pub settings: WalkSettings,
     pub name: [u8; MAX_HULL_NAME + 1],
     pub reserved: [u8; 3],
@@ -33,6 +35,8 @@ impl AgentClassState {
             speed: class.speed,
             jump: class.jump,
             drop: class.drop,
+            swim: class.swim,
+            climb: class.climb,
             settings: class.settings,
             name,
             reserved: [0; 3],
@@ -47,6 +51,8 @@ impl AgentClassState {
             speed: self.speed,
             jump: self.jump,
             drop: self.drop,
+            swim: self.swim,
+            climb: self.climb,
             settings: self.settings,
         }
     }
@@ -61,6 +67,7 @@ pub struct PathCostsState {
     pub switch_stance: f64,
     pub drop: f64,
     pub jump: f64,
+    pub climb: f64,
 }
 
 impl From<PathCosts> for PathCostsState {
@@ -70,6 +77,7 @@ impl From<PathCosts> for PathCostsState {
             switch_stance: costs.switch,
             drop: costs.drop,
             jump: costs.jump,
+            climb: costs.climb,
         }
     }
 }
@@ -81,6 +89,7 @@ impl From<PathCostsState> for PathCosts {
             switch: state.switch_stance,
             drop: state.drop,
             jump: state.jump,
+            climb: state.climb,
         }
     }
 }

@@ -231,14 +231,16 @@ layouts! {
         n_movers 16, 8;
         margin 24, 8;
     }
-    "onion_agent_class" AgentClassState, 88, 8 {
+    "onion_agent_class" AgentClassState, 104, 8 {
         hulls 0, 8;
         speed 8, 8;
         jump 16, 8;
         drop 24, 8;
-        settings 32, 20;
-        name 52, 33;
-        reserved 85, 3;
+        swim 32, 8;
+        climb 40, 8;
+        settings 48, 20;
+        name 68, 33;
+        reserved 101, 3;
     }
     "onion_link" LinkInfo, 64, 8 {
         right 0, 16;
@@ -250,11 +252,12 @@ layouts! {
         turns 60, 2;
         reserved 62, 2;
     }
-    "onion_path_costs" PathCostsState, 32, 8 {
+    "onion_path_costs" PathCostsState, 40, 8 {
         crouched 0, 8;
         switch_stance 8, 8;
         drop 16, 8;
         jump 24, 8;
+        climb 32, 8;
     }
     "onion_path_point" PathPointState, 40, 8 {
         position 0, 24;
@@ -394,8 +397,10 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_LINK_STAND", 2, LinkKind::Stand as u32),
     ("ONION_LINK_DROP", 3, LinkKind::Drop as u32),
     ("ONION_LINK_JUMP", 4, LinkKind::Jump as u32),
-    ("ONION_LINK_TELEPORT", 5, LinkKind::Teleport as u32),
-    ("ONION_LINK_JUMP_PAD", 6, LinkKind::JumpPad as u32),
+    ("ONION_LINK_SWIM", 5, LinkKind::Swim as u32),
+    ("ONION_LINK_CLIMB", 6, LinkKind::Climb as u32),
+    ("ONION_LINK_TELEPORT", 7, LinkKind::Teleport as u32),
+    ("ONION_LINK_JUMP_PAD", 8, LinkKind::JumpPad as u32),
     ("ONION_LINK_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
     ("ONION_FOLLOWING", 0, Progress::Following as u32),
     ("ONION_ARRIVED", 1, Progress::Arrived as u32),

@@ -43,6 +43,8 @@ static void print_classes(void)
         bits(&class.speed, 1);
         bits(&class.jump, 1);
         bits(&class.drop, 1);
+        bits(&class.swim, 1);
+        bits(&class.climb, 1);
         float_bits(&class.settings.step_height, 1);
         float_bits(&class.settings.min_ground_z, 1);
         float_bits(&class.settings.gravity, 1);
@@ -127,11 +129,11 @@ static void print_reaches(onion_status status, uint8_t reaches)
 
 /* Finds the floors that are reached and a path, in both precisions. The numbers are the start, the goal, the costs, the
  * capacity, and the number of scratch values, or -1 for all. */
-static void find_path(const char *name, const double n[12])
+static void find_path(const char *name, const double n[13])
 {
     const float start[3] = {(float)n[0], (float)n[1], (float)n[2]};
     const float goal[3] = {(float)n[3], (float)n[4], (float)n[5]};
-    const size_t capacity = (size_t)n[10], n_scratch = n[11] < 0 ? n_all : (size_t)n[11];
+    const size_t capacity = (size_t)n[11], n_scratch = n[12] < 0 ? n_all : (size_t)n[12];
     onion_path_costs costs;
     onion_path_result path;
     onion_status status;
@@ -140,11 +142,13 @@ static void find_path(const char *name, const double n[12])
     uint8_t reaches = 0;
     must(onion_find_hull(&map, name, &hull));
     must(onion_default_path_costs(&costs));
-    check(costs.crouched == 2 && costs.switch_stance == 0 && costs.drop == 64 && costs.jump == 128, "default costs");
+    check(costs.crouched == 2 && costs.switch_stance == 0 && costs.drop == 64 && costs.jump == 128
+              && costs.climb == 128, "default costs");
     costs.crouched = n[6];
     costs.switch_stance = n[7];
     costs.drop = n[8];
     costs.jump = n[9];
+    costs.climb = n[10];
     check(capacity <= CAPACITY, "the capacity");
     status = onion_reachable_floors(&map, hull, start, scratch, n_scratch, floors, MOST_FLOORS, &count);
     print_reached(status, count);
@@ -223,9 +227,9 @@ int main(void)
     /* Any content will do. */
     memset(scratch, 0xa5, n_all * sizeof *scratch);
     while (fgets(line, sizeof line, stdin) != NULL) {
-        double n[12] = {0};
-        sscanf(line, "%63s %63s %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf", word, name, &n[0], &n[1], &n[2],
-               &n[3], &n[4], &n[5], &n[6], &n[7], &n[8], &n[9], &n[10], &n[11]);
+        double n[13] = {0};
+        sscanf(line, "%63s %63s %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf", word, name, &n[0], &n[1],
+               &n[2], &n[3], &n[4], &n[5], &n[6], &n[7], &n[8], &n[9], &n[10], &n[11], &n[12]);
         if (strcmp(word, "classes") == 0)
             print_classes();
         else if (strcmp(word, "class_of") == 0)

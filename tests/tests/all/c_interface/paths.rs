@@ -144,7 +144,10 @@ fn add_tables(lines: &mut Lines, map: &File) {
     writeln!(lines.input, "classes").unwrap();
     for class in map.agents() {
         write_hull(text, class.hulls.bits());
-        write_bits(text, &[class.speed, class.jump, class.drop]);
+        write_bits(
+            text,
+            &[class.speed, class.jump, class.drop, class.swim, class.climb],
+        );
         let settings = &class.settings;
         write_bits(text, &[settings.step_height, settings.min_ground_z]);
         let rest = [settings.gravity, settings.air_control, settings.max_unstick];
@@ -230,6 +233,7 @@ fn add_paths(lines: &mut Lines, map: &File, seen: &mut Seen) {
             switch: 8.0,
             drop,
             jump,
+            climb: jump,
         };
         let (capacity, n_scratch) = match random.below(16) {
             0 => (2, -1),
@@ -271,9 +275,10 @@ fn add_path(lines: &mut Lines, map: &File, asked: &Asked, seen: &mut Seen) -> Ve
         switch,
         drop,
         jump,
+        climb,
     } = asked.costs;
     let numbers = asked.ends.into_iter().flatten();
-    for number in numbers.chain([crouched, switch, drop, jump]) {
+    for number in numbers.chain([crouched, switch, drop, jump, climb]) {
         write!(lines.input, " {number}").unwrap();
     }
     writeln!(lines.input, " {} {}", asked.capacity, asked.n_scratch).unwrap();
@@ -292,8 +297,8 @@ fn paths_and_agents_that_follow_them_have_the_same_bits() {
     let real = real_cases().iter().max_by_key(|case| case.bytes.len());
     let samples = ["low_tunnel", "ramp_stairs", "courtyard"].map(|name| &sample_case(name).map);
     let mut seen = Seen::default();
-    let carried = made(&rooms::carried());
-    let maps = samples.into_iter().chain([&carried]);
+    let made = [made(&rooms::carried()), made(&rooms::pool())];
+    let maps = samples.into_iter().chain(&made);
     for map in maps.chain(real.map(|case| &case.map)) {
         let map = with_floors(map, Fill::default());
         let path = folder.path().join("map.onion");

@@ -15,10 +15,10 @@ const hex = (number) => {
 };
 const print = (numbers, ...rest) => console.log(numbers.map(hex).join(" "), ...rest);
 
-for (const { number, name, hulls, speed, jump, drop, settings } of map.agents()) {
+for (const { number, name, hulls, speed, jump, drop, swim, climb, settings } of map.agents()) {
   const { stepHeight, minGroundZ, gravity, airControl, maxUnstick } = settings;
   const stances = hulls.map(({ name }) => name).join(",");
-  print([speed, jump, drop, stepHeight, minGroundZ, gravity, airControl, maxUnstick], number, name, stances);
+  print([speed, jump, drop, swim, climb, stepHeight, minGroundZ, gravity, airControl, maxUnstick], number, name, stances);
 }
 for (let i = 0; i < map.nLinks; i++) {
   const { number, from, to, kind, right, left, turns, across } = map.link(i);
@@ -49,8 +49,8 @@ for (const line of lines) {
   const [name, ...words] = line.split(" ");
   const numbers = words.map((word) => Number(word.replace("inf", "Infinity")));
   const hull = map.findHull(name);
-  const [crouched, ofSwitch, drop, jump, dt, nTicks] = numbers.slice(6);
-  const costs = { crouched, switch: ofSwitch, drop, jump };
+  const [crouched, ofSwitch, drop, jump, climb, dt, nTicks] = numbers.slice(6);
+  const costs = { crouched, switch: ofSwitch, drop, jump, climb };
   const [start, goal] = [numbers.slice(0, 3), numbers.slice(3, 6)];
   const floors = found(() => [...map.reachable(hull, start).map(({ number }) => number)].join(" "));
   const reaches = floors === null ? null : found(() => map.canReach(hull, start, goal));
