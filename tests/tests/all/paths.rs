@@ -237,6 +237,10 @@ fn players_walk_around_lava_and_what_hurts() {
     assert!((501.5..502.5).contains(&around), "{around}");
     assert_eq!(length(144.0, "human:stand,crouch"), Err(PathError::NoWay));
     assert_eq!(length(152.0, "human:stand,crouch:avoid=none"), Ok(400.0));
+    // The trigger covers the lava as well.
+    let hurt = length(-272.0, "human:stand,crouch:avoid=water");
+    assert_eq!(hurt, Err(PathError::NoWay));
+    assert_eq!(length(-272.0, "human:stand,crouch:avoid=none"), Ok(400.0));
     assert_path(&rooms::lava(152.0), ends, &[LinkKind::Walk; 4]);
 }
 

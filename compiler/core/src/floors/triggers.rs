@@ -87,17 +87,25 @@ pub fn find(
         return Volumes::default();
     }
     let hulls = &options.hulls;
-    let avoided = feet(options, |class| class.avoid);
-    let liquid = feet(options, |class| LIQUIDS & !class.avoid);
+    let classes = classes(hulls, &options.agents);
+    let avoided = for_each(hulls, &classes, |class| class.avoid);
+    let liquid = for_each(hulls, &classes, |class| LIQUIDS & !class.avoid);
+    // An agent that avoids nothing does not mind being hurt.
+    let hurting = for_each(hulls, &classes, |class| match class.avoid {
+        0 => 0,
+        _ => Contents::MAX,
+    });
+    let [any, ladder] = [Contents::MAX, contents::LADDER].map(|own| vec![own; hulls.len()]);
     let mut volumes = Volumes {
         triggers: vec![Trigger {
             effect: Effect::Hurt,
-            volume: Volume::new(&brushes[0], &avoided, planes),
+            volume: Volume::new(&brushes[0], &feet(hulls, &avoided), planes),
         }],
-        liquids: Volume::new(&brushes[0], &liquid, planes),
-        ladders: Volume::new(&brushes[0], &climbing(hulls, contents::LADDER), planes),
+        liquids: Volume::new(&brushes[0], &feet(hulls, &liquid), planes),
+        ladders: Volume::new(&brushes[0], &climbing(hulls, &ladder), planes),
     };
-    let [touching, climbing] = [touching(hulls), climbing(hulls, Contents::MAX)];
+    let hurt = touching(hulls, &hurting);
+    let [touching, climbing] = [touching(hulls, &any), climbing(hulls, &any)];
     for (model, brushes) in map.models.iter().zip(brushes) {
         let Some(number) = model.entity.filter(|_| !brushes.is_empty()) else {
             continue;
@@ -111,7 +119,11 @@ pub fn find(
                 continue;
             }
             Some(Ok(effect)) => {
-                let volume = Volume::new(brushes, &touching, planes);
+                let touches = match effect {
+                    Effect::Hurt => &hurt,
+                    _ => &touching,
+                };
+                let volume = Volume::new(brushes, touches, planes);
                 volumes.triggers.push(Trigger { effect, volume });
                 continue;
             }
@@ -124,22 +136,36 @@ pub fn find(
     volumes
 }
 
-/// Returns hulls as they touch triggers: they stop nothing, whatever they are made of.
-fn touching(hulls: &[HullSpec]) -> Vec<HullSpec> {
-    let touching = |hull: &HullSpec| {
+/// Returns the contents that the class of each hull gives; none for points of no class.
+fn for_each(
+    hulls: &[HullSpec],
+    classes: &[AgentSpec],
+    contents: impl Fn(&Abilities) -> Contents,
+) -> Vec<Contents> {
+    let of = |hull: &HullSpec| {
+        let mut own = classes.iter();
+        let own = own.find(|class| class.hulls.contains(&hull.name));
+        own.map_or(0, |class| contents(&class.abilities))
+    };
+    hulls.iter().map(of).collect()
+}
+
+/// Returns hulls as they touch triggers of some contents.
+fn touching(hulls: &[HullSpec], contents: &[Contents]) -> Vec<HullSpec> {
+    let touching = |(hull, &contents): (&HullSpec, &Contents)| {
         let [x, y, z] = hull.maxs;
         HullSpec {
-            contents: Contents::MAX,
+            contents,
             maxs: [x, y, z + HOVERING],
             ..hull.clone()
         }
     };
-    hulls.iter().map(touching).collect()
+    hulls.iter().zip(contents).map(touching).collect()
 }
 
-/// Returns the boxes around hulls as they reach ladders, brushes of some contents.
-fn climbing(hulls: &[HullSpec], contents: Contents) -> Vec<HullSpec> {
-    let climbing = |hull: &HullSpec| {
+/// Returns the boxes around hulls as they reach ladders of some contents.
+fn climbing(hulls: &[HullSpec], contents: &[Contents]) -> Vec<HullSpec> {
+    let climbing = |(hull, &contents): (&HullSpec, &Contents)| {
         let ([west, south, low], [east, north, high]) = (hull.mins, hull.maxs);
         HullSpec {
             contents,
@@ -149,26 +175,22 @@ fn climbing(hulls: &[HullSpec], contents: Contents) -> Vec<HullSpec> {
             ..hull.clone()
         }
     };
-    hulls.iter().map(climbing).collect()
+    hulls.iter().zip(contents).map(climbing).collect()
 }
 
-/// Returns what the hulls put into liquids: the feet under their origins, as Quake III's players do. The contents are
-/// those that the class of each hull gives.
-fn feet(options: &CompileOptions, contents: impl Fn(&Abilities) -> Contents) -> Vec<HullSpec> {
-    let classes = classes(&options.hulls, &options.agents);
-    let feet = |hull: &HullSpec| {
-        let mut own = classes.iter();
-        let own = own.find(|class: &&AgentSpec| class.hulls.contains(&hull.name));
+/// Returns what the hulls put into liquids of some contents: the feet under their origins, as Quake III's players do.
+fn feet(hulls: &[HullSpec], contents: &[Contents]) -> Vec<HullSpec> {
+    let feet = |(hull, &contents): (&HullSpec, &Contents)| {
         let feet = hull.mins[2];
         HullSpec {
+            contents,
             mins: [0.0, 0.0, feet],
             maxs: [0.0, 0.0, feet + WET],
             sides: Vec::new(),
-            contents: own.map_or(0, |class| contents(&class.abilities)),
             ..hull.clone()
         }
     };
-    options.hulls.iter().map(feet).collect()
+    hulls.iter().zip(contents).map(feet).collect()
 }
 
 /// Returns what the entity of a model does with agents that touch it, or what is wrong with it; `None` for all other
