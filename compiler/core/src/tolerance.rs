@@ -37,6 +37,10 @@ pub const SLIVER: f64 = 1.0 / (1u64 << 13) as f64;
 /// weighed, in units.
 pub const REACH: f64 = 1.0 / 64.0;
 
+/// The distance beyond an edge of a floor at which the ends of the floor next to it are looked up, in units: where its
+/// corners are acute, its links end up to a few times as far from them.
+pub const NEXT_TO: f64 = BESIDE / 8.0;
+
 /// The distance beyond an edge of a floor at which other floors are looked up, in units: the corners of floors that
 /// meet at a step or a cut have equal coordinates but for rounding, and no part of a map is this narrow.
 pub const BESIDE: f64 = 1.0 / 16.0;

@@ -1,10 +1,12 @@
 //! The same map gives the same bytes on every machine, and after every change that is not meant to change them: the
-//! digests of compiled maps are those in `golden/digests.txt`, which `ONION_BLESS=1` rewrites. The choice of planes,
-//! the order of records and the names of faces affect no answer, so no other test notices when they change.
+//! digests of compiled maps are those in `golden/digests.txt`, which `ONION_BLESS=1` rewrites, and those of maps with
+//! links in `golden/links.txt`. The choice of planes, the order of records and the names of faces affect no answer, so
+//! no other test notices when they change; neither when the compiler finds fewer links.
 
-use onion_compiler::Compiled;
+use onion_compiler::{Compiled, Fill};
 use onion_tests::cases::{Case, cases, sample_cases};
-use onion_tests::fixtures::assert_golden;
+use onion_tests::fixtures::{assert_golden, compiled, made};
+use onion_tests::rooms;
 use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject::HULLS;
 
@@ -35,4 +37,34 @@ fn maps_are_compiled_to_the_bytes_that_are_kept() {
     let filled = filled.map(|case| row(&case.name, "filled", case.filled()));
     let table: String = unfilled.chain(filled).collect();
     assert_golden("digests.txt", table.as_bytes());
+}
+
+/// For three classes of agents: a player, a large and a small monster.
+#[test]
+fn links_are_those_that_are_kept() {
+    let rooms = [
+        rooms::pit(),
+        rooms::carried(),
+        rooms::thrown_up(),
+        rooms::under_slab(),
+        rooms::lava(152.0),
+        rooms::pool(),
+    ];
+    let rooms = rooms.map(|map| (map.name.to_owned(), made(&map)));
+    let samples = sample_cases()
+        .iter()
+        .map(|case| (case.name.clone(), case.map.clone()));
+    let hulls = ["stand:16x56", "crouch:16x32", "ogre:32x96", "imp:12x32"];
+    let table: String = samples
+        .chain(rooms)
+        .map(|(name, map)| {
+            let compiled = compiled(&map, &hulls, |options| {
+                (options.fill, options.floors) = (Fill::default(), true);
+                let classes = ["human:stand,crouch", "ogres:ogre", "imps:imp"];
+                options.agents = classes.map(|class| class.parse().unwrap()).to_vec();
+            });
+            row(&name, "with links", &compiled)
+        })
+        .collect();
+    assert_golden("links.txt", table.as_bytes());
 }

@@ -44,9 +44,6 @@ const OFF: f64 = 1.5;
 const LEFT_OVER: f64 = 0.002;
 /// The part of the paths that may be longer than the oracle's: they cross links in the direction of their goal.
 const LONGER: f64 = 0.03;
-/// The part of the detours that may be shorter than the path: beside curved walls, where links end up to 1/8 unit from
-/// the corners of the floors that they lead to.
-const LONGER_THAN_DETOURS: f64 = 0.001;
 /// Distance of the oracle's places from the corners of floors, in units: more than paths keep.
 const FROM_CORNER: f64 = 0.5;
 
@@ -526,7 +523,7 @@ impl SeenPlaces<'_> {
 
 #[test]
 fn no_detour_of_real_maps_is_shorter_than_a_path() {
-    of_real_maps(check_detours, LONGER_THAN_DETOURS);
+    of_real_maps(check_detours, 0.0);
 }
 
 /// No way over places that see each other costs less than a path.

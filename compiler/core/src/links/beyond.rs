@@ -7,7 +7,7 @@ use super::ground::Ground;
 use super::line::{Line, Part, common, part_within, without};
 use super::piece::Piece;
 use super::way::Way;
-use crate::tolerance::{BESIDE, FROM_END, LANDING};
+use crate::tolerance::{BESIDE, FROM_END, LANDING, NEXT_TO};
 
 /// The distances beyond an edge at which an agent comes down, in units: not whole, because most edges lie on whole
 /// units, and rounding would decide what it falls on. Up to [`LEDGE`] it steps or jumps over the edge: first the
@@ -76,6 +76,9 @@ pub(super) fn before(
     };
     let [right, left] = [line.right, line.left].map(|end| from.height(end));
     let part = line.part_before(&to.corners, distance, inside)?;
+    // The corners of the floor may be acute, so its ends are looked up nearer to the line.
+    let nearer = line.part_before(&to.corners, distance.min(NEXT_TO), inside);
+    let part = nearer.filter(|_| distance <= BESIDE).unwrap_or(part);
     let rise = |at| to.height(line.beyond(at, distance)) - (right + (left - right) * at);
     let part = match part_within(part, part.map(rise), [-down, up])? {
         low if distance <= BESIDE => without_high_ends(low, part, OBLIQUE / line.length)?,
