@@ -23,6 +23,16 @@ export const NONE = -1;
 /** Returns the number of an end of a link as a turning place. */
 const turningPlace = (link, sight) => 2 * link + (sight === AROUND_LEFT ? 1 : 0);
 
+/**
+ * Whether one node leads nowhere at less cost than another with the same floor and link: both see the floor from one
+ * place through one window.
+ */
+function isAsGoodAs(node, other) {
+  const isSame = (end) => distance(node.cone[end], other.cone[end]) <= NEAR;
+  const hasEnds = (node.hasRight || !other.hasRight) && (node.hasLeft || !other.hasLeft);
+  return isSame("root") && isSame("right") && isSame("left") && hasEnds && other.cost >= node.cost - NEAR;
+}
+
 /** The reasons why there is no path, by the `code` of a `PathError`. */
 const REASONS = {
   NO_AGENT: "the file has no links for this hull: compile the map with --floors, and find the hull in it",
@@ -102,6 +112,7 @@ export class Search {
   /** All nodes, by number. */ nodes;
   #open;
   /** The least cost at which each turning place was reached. */ #least;
+  /** The last node behind each walking link. */ #latest;
   /** Whether ways may turn around all ends of links. */ #turnsAnywhere = false;
   #maxNodes;
   #ways;
@@ -143,6 +154,7 @@ export class Search {
     this.nodes = [];
     this.#open = new OpenNodes(this.nodes);
     this.#least = new Map();
+    this.#latest = new Map();
     const none = { before: NONE, link: NONE, parent: NONE, turned: NONE };
     const ends = { hasRight: false, hasLeft: false, isGoal: false };
     const bound = distance(place, this.#goal.place);
@@ -239,7 +251,8 @@ export class Search {
 
   /**
    * Adds the node behind a walking link, unless all of its window is reached at less cost along the link from one of
-   * its ends. The window is `away` units from its root.
+   * its ends, or the last node behind the link is the same but for its cost: where several links end in one corner, ways
+   * turn around it in several ways. The window is `away` units from its root.
    */
   #walk(link, entered, away) {
     const { root, right, left } = entered.cone;
@@ -252,11 +265,14 @@ export class Search {
     const fromLeft = known[1] + weight * distance(link.left, right);
     // By more than rounding, which would leave out the way that it is compared with.
     if (least > fromRight + NEAR || least > fromLeft + NEAR) return;
+    const latest = this.nodes[this.#latest.get(link.number)];
+    if (latest && isAsGoodAs(latest, entered)) return;
     const reached = [
       cost(right) + weight * distance(right, link.right),
       cost(left) + weight * distance(left, link.left),
     ];
     for (const end of [0, 1]) if (reached[end] < known[end]) this.#least.set(turned[end], reached[end]);
+    this.#latest.set(link.number, this.nodes.length);
     this.#push({ ...entered, bound: entered.cost + entered.cone.distanceTo(this.#goal.place) });
   }
 

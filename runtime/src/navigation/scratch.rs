@@ -1,7 +1,8 @@
 //! The memory of a path search, which belongs to the caller: the nodes of the search, a heap of those that are open,
 //! and the least cost of each place where paths turn. Nothing is cleared before a search.
 
-use super::cone::Cone;
+use super::cone::{Cone, Place, distance};
+use crate::tolerance::NEAR;
 
 /// The number of nodes, open nodes, turning places and floors in a part of the memory. Entries with consecutive numbers
 /// share cache lines, because a search reads the entries of one floor together.
@@ -18,6 +19,8 @@ pub struct PathScratch {
     entries: [u32; N],
     /// The turning places that were reached.
     turned: [Turned; N],
+    /// For each walking link, the last node behind it.
+    latest: [u32; N],
     /// The floors that a flood has reached.
     flooded: [u32; N],
     /// For each floor, the number of its entry in `flooded`.
@@ -85,6 +88,20 @@ pub(super) struct Node {
     pub(super) is_goal: Flag,
 }
 
+impl Node {
+    /// Whether another node with the same floor and link leads nowhere at less cost than this one: both see the floor
+    /// from one place through one window.
+    pub(super) fn is_as_good_as(&self, other: &Self) -> bool {
+        let same = |one: Place, other: Place| distance(one, other) <= NEAR;
+        same(self.cone.root, other.cone.root)
+            && same(self.cone.right, other.cone.right)
+            && same(self.cone.left, other.cone.left)
+            && self.has_right.0 >= other.has_right.0
+            && self.has_left.0 >= other.has_left.0
+            && other.cost >= self.cost - NEAR
+    }
+}
+
 /// A truth value that any byte is: a `bool` would have to be 0 or 1.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flag(u8);
@@ -133,6 +150,23 @@ impl<'s> Memory<'s> {
         let number = number as usize;
         let part = self.all.get(number / N)?;
         (number < self.n_nodes).then(|| &part.nodes[number % N])
+    }
+
+    /// Returns the last node that a walking link was entered by. What an earlier search left there is no node behind the
+    /// link, or the search has set it since.
+    pub(super) fn latest(&self, link: u32) -> Option<&Node> {
+        let at = link as usize;
+        let node = self.node(self.all.get(at / N)?.latest[at % N])?;
+        (node.link == link).then_some(node)
+    }
+
+    /// Adds an open node behind a walking link. Whether there was room for it.
+    pub(super) fn push_behind(&mut self, link: u32, node: Node) -> bool {
+        let at = link as usize;
+        if let Some(part) = self.all.get_mut(at / N) {
+            part.latest[at % N] = self.n_nodes as u32;
+        }
+        self.push(node)
     }
 
     /// Adds an open node. Whether there was room for it.

@@ -220,7 +220,8 @@ impl Search<'_, '_> {
     }
 
     /// Adds the node behind a walking link, unless all of its window is reached at less cost along the link from one
-    /// of its ends. The window is `away` units from its root.
+    /// of its ends, or the last node behind the link is the same but for its cost: where several links end in one
+    /// corner, ways turn around it in several ways. The window is `away` units from its root.
     fn walk(&mut self, link: &Link, entered: Node, away: f64) -> Result<(), PathError> {
         let Cone { root, right, left } = entered.cone;
         let weight = self.weight(link.from);
@@ -235,6 +236,10 @@ impl Search<'_, '_> {
         if least > from_right + NEAR || least > from_left + NEAR {
             return Ok(());
         }
+        let latest = self.memory.latest(link.number);
+        if latest.is_some_and(|latest| latest.is_as_good_as(&entered)) {
+            return Ok(());
+        }
         let reached = [
             cost(right) + weight * distance(right, link.right),
             cost(left) + weight * distance(left, link.left),
@@ -245,7 +250,11 @@ impl Search<'_, '_> {
             }
         }
         let bound = entered.cost + entered.cone.distance_to(self.goal);
-        self.push(Node { bound, ..entered })
+        let node = Node { bound, ..entered };
+        match self.memory.push_behind(link.number, node) {
+            true => Ok(()),
+            false => Err(PathError::OutOfScratch),
+        }
     }
 
     /// Adds the node behind a link that takes agents across.
