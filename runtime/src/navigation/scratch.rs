@@ -152,8 +152,8 @@ impl<'s> Memory<'s> {
         (number < self.n_nodes).then(|| &part.nodes[number % N])
     }
 
-    /// Returns the last node that a walking link was entered by. What an earlier search left there is no node behind the
-    /// link, or the search has set it since.
+    /// Returns the last node that a walking link was entered by. What an earlier search left there is no node behind
+    /// the link, or the search has set it since.
     pub(super) fn latest(&self, link: u32) -> Option<&Node> {
         let at = link as usize;
         let node = self.node(self.all.get(at / N)?.latest[at % N])?;

@@ -108,18 +108,21 @@ function carry(agent, { next, hasJumped }, route) {
   Object.assign(agent, { position: [landsX, landsY, height + 1 / 16], velocity: [0, 0, 0], onGround: null });
 }
 
-/** Whether an agent that follows a path gets to its goal: the runtime's follower, or straight from corner to corner. */
-function arrives(map, hull, { points, route }, start, goal) {
+/**
+ * Lets an agent follow a path: with the runtime's follower, or straight from corner to corner. Returns whether it gets to
+ * its goal, and whether it fell by more than a step on its way.
+ */
+function driven(map, hull, { points, route }, start, goal) {
   const agent = new Agent(hull, start);
   const follower = route && new PathFollower();
   const agentClass = map.agentOf(hull);
-  let next = 1;
+  let [next, fell, height] = [1, false, start[2]];
   for (let tick = 0; tick < ((length(points) / SPEED) * 2 + 3 + points.length / 4) * TICKS; tick++) {
     const [x, y] = agent.position;
     if (route) {
       carry(agent, follower, route);
       const progress = follower.walk(agent, map, agentClass, route, 1 / TICKS);
-      if (progress === PROGRESS.STUCK) return false;
+      if (progress === PROGRESS.STUCK) break;
     } else {
       while (next < points.length - 1 && Math.hypot(points[next][0] - x, points[next][1] - y) < 1) next++;
       const [dx, dy] = [points[next][0] - x, points[next][1] - y];
@@ -127,10 +130,14 @@ function arrives(map, hull, { points, route }, start, goal) {
       const speed = Math.min(SPEED, far * TICKS);
       agent.walk(map, WALK_SETTINGS, far > 0 ? [(dx / far) * speed, (dy / far) * speed] : [0, 0], 1 / TICKS);
     }
+    if (agent.onGround) {
+      if (agent.position[2] < height - STEP - 1) fell = true;
+      height = agent.position[2];
+    }
     const isThere = Math.hypot(goal[0] - agent.position[0], goal[1] - agent.position[1]) < 16;
-    if (isThere && Math.abs(agent.position[2] - goal[2]) < 40 && (route || next === points.length - 1)) return true;
+    if (isThere && Math.abs(agent.position[2] - goal[2]) < 40 && (route || next === points.length - 1)) return [true, fell];
   }
-  return false;
+  return [false, fell];
 }
 
 const length = (points) => points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - points[i][0], y - points[i][1]), 0);
@@ -158,11 +165,13 @@ for (const file of maps) {
       if (groups[from] === groups[to] && !path) row.missed++;
       if (!path) return;
       row.walked++;
-      if (!arrives(map, hull, path, start, goal)) return;
+      const [arrived, fell] = driven(map, hull, path, start, goal);
+      if (!arrived) return;
       row.arrived++;
-      // Recast has no teleporters and jump pads.
-      if (path.route?.some(({ kind }) => isCarried(kind))) return;
-      row.lengths[number] = length(path.points);
+      // Recast has no teleporters and jump pads, and no method is to fall.
+      if (fell || path.route?.some(({ kind }) => isCarried(kind))) return;
+      // Paths of Recast end where its mesh is nearest.
+      row.lengths[number] = length([start, ...path.points, goal]);
       best[number] = Math.min(best[number], row.lengths[number]);
     });
     [row.noRoom, row.notReached] = wrongPlaces(method, made, rnd);
