@@ -110,10 +110,12 @@ impl Volume {
         loop {
             let point = position + DVec3::Z * above;
             let higher = self.of_hull(hull).filter_map(|region| region.above(point));
-            match higher.fold(0.0, f64::max) {
-                0.0 => return above,
-                higher => above += higher,
+            // What is less than rounding is no way up.
+            let next = above + higher.fold(0.0, f64::max);
+            if next <= above {
+                return above;
             }
+            above = next;
         }
     }
 

@@ -14,6 +14,9 @@ use crate::tolerance::SETTLED;
 /// climb takes longer.
 pub(super) const MAX_SECONDS: f32 = 4.0;
 
+/// The longest that an agent is driven that swims or climbs, in seconds: slower ones do not get up.
+const LONGEST_CLIMB: f32 = 64.0;
+
 /// Ticks per second with which agents are driven: in short ticks, and in long ones, which are harder.
 pub(super) const SHORT_TICKS: f32 = 60.0;
 pub(super) const LONG_TICKS: f32 = 20.0;
@@ -183,7 +186,7 @@ impl<'a> Driver<'a> {
             LinkKind::Climb => (last.position[2] - first.position[2]) / self.class.climb,
             _ => 0.0,
         };
-        let seconds = MAX_SECONDS + climbed.abs() as f32;
+        let seconds = (MAX_SECONDS + climbed.abs() as f32).min(LONGEST_CLIMB);
         let mut follower = PathFollower::new();
         for _ in 0..(seconds / dt) as usize {
             if !before(&mut agent) {
