@@ -21,7 +21,7 @@ use crate::subject::{self, OracleWorlds};
 pub const STANCES: [&str; 3] = ["stand:16x56", "crouch:16x32", "ball:12x24@8"];
 
 /// All of them are stances of one agent.
-const AGENT: &str = "walker:stand,crouch,ball";
+const AGENT: &str = "walker:stand,crouch,ball:avoid=none";
 
 /// Number of ticks of a walker before another one starts.
 const LIFE: usize = 1_000;
