@@ -20,7 +20,7 @@ use crate::subject::{self, OracleWorlds};
 /// The stances of walkers; the last one's feet are lower below its origin than those of the others.
 pub const STANCES: [&str; 3] = ["stand:16x56", "crouch:16x32", "ball:12x24@8"];
 
-/// All of them are stances of one agent.
+/// All of them are stances of one agent, which avoids nothing.
 const AGENT: &str = "walker:stand,crouch,ball:avoid=none";
 
 /// Number of ticks of a walker before another one starts.
