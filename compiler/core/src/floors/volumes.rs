@@ -110,7 +110,7 @@ impl Volume {
         loop {
             let point = position + DVec3::Z * above;
             let higher = self.of_hull(hull).filter_map(|region| region.above(point));
-            // What is less than rounding is no way up.
+            // A height below rounding adds nothing.
             let next = above + higher.fold(0.0, f64::max);
             if next <= above {
                 return above;
