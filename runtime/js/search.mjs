@@ -24,8 +24,8 @@ export const NONE = -1;
 const turningPlace = (link, sight) => 2 * link + (sight === AROUND_LEFT ? 1 : 0);
 
 /**
- * Whether one node leads nowhere at less cost than another with the same floor and link: both see the floor from one
- * place through one window.
+ * Returns whether `other`, a node behind the same link, can be left out: it sees the floor from the same root through the
+ * same window, at no less cost.
  */
 function isAsGoodAs(node, other) {
   const isSame = (end) => distance(node.cone[end], other.cone[end]) <= NEAR;

@@ -125,7 +125,7 @@ pub enum AgentError {
         "cannot read {0:?}; write NAME:HULL,HULL and abilities, such as human:stand,crouch or human:stand,crouch:jump=56"
     )]
     Unreadable(String),
-    /// What follows the hulls is not an ability with a value in its range.
+    /// The ability after the hulls is unknown, or its value is out of range.
     #[error(
         "{0}: cannot read {1:?}; write speed=, step=, jump=, drop=, slope=, gravity=, swim= or climb= with a number from \
          0 to 65536, such as jump=56, or avoid= with none or contents, such as avoid=lava+slime; speed, slope and gravity are \

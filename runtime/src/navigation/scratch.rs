@@ -89,8 +89,8 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Whether another node with the same floor and link leads nowhere at less cost than this one: both see the floor
-    /// from one place through one window.
+    /// Returns whether another node behind the same link can be left out: it sees the floor from the same root through
+    /// the same window, at no less cost.
     pub(super) fn is_as_good_as(&self, other: &Self) -> bool {
         let same = |one: Place, other: Place| distance(one, other) <= NEAR;
         same(self.cone.root, other.cone.root)

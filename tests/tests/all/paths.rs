@@ -243,7 +243,7 @@ fn players_walk_around_lava_and_what_hurts() {
 
 /// Where a player stands upright, its waist is 4 above its origin. From the shore at 128 it gets into the water, 120
 /// deep, and out of it at the other shore, 8 above the water, then up the ladder, 288 high. The way back leads down the
-/// ladder, because a fall from so high up hurts. Agents that do not swim or climb, or next to not, do not get there.
+/// ladder, because a fall from so high up hurts. Agents that do not swim or climb, or hardly, do not get there.
 #[test]
 fn players_swim_through_a_pool_and_climb_a_ladder() {
     use LinkKind::{Climb, Drop, Swim, Walk};

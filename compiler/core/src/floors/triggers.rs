@@ -18,7 +18,7 @@ use crate::tolerance::{HOVERING, LADDER_REACH, WET};
 /// The contents in which agents swim, unless they avoid them.
 const LIQUIDS: Contents = contents::WATER | contents::SLIME | contents::LAVA;
 
-/// What agents touch that stops none of them.
+/// The volumes that agents move through: triggers, liquids and ladders.
 #[derive(Clone, Debug, Default)]
 pub struct Volumes {
     /// The triggers, in the order of the map's models, behind all brushes of the world that agents avoid.
@@ -32,13 +32,13 @@ pub struct Volumes {
 /// A brush model that is a teleporter or a jump pad or hurts agents, or all brushes of the world that they avoid.
 #[derive(Clone, Debug)]
 pub struct Trigger {
-    /// What it does with agents that touch it.
+    /// What happens to agents that touch it.
     pub effect: Effect,
     /// Where agents touch it.
     pub volume: Volume,
 }
 
-/// What a trigger does with agents that touch it.
+/// What happens to agents that touch a trigger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Effect {
     /// It puts them at this position, that of its target, in units.
@@ -88,10 +88,10 @@ pub fn find(
     }
     let hulls = &options.hulls;
     let classes = classes(hulls, &options.agents);
-    let avoided = for_each(hulls, &classes, |class| class.avoid);
-    let liquid = for_each(hulls, &classes, |class| LIQUIDS & !class.avoid);
+    let avoided = contents_of(hulls, &classes, |class| class.avoid);
+    let liquid = contents_of(hulls, &classes, |class| LIQUIDS & !class.avoid);
     // An agent that avoids nothing does not mind being hurt.
-    let hurting = for_each(hulls, &classes, |class| match class.avoid {
+    let hurting = contents_of(hulls, &classes, |class| match class.avoid {
         0 => 0,
         _ => Contents::MAX,
     });
@@ -136,8 +136,8 @@ pub fn find(
     volumes
 }
 
-/// Returns the contents that the class of each hull gives; none for points of no class.
-fn for_each(
+/// Returns contents for each hull, those that `contents` returns for its class; none for points without a class.
+fn contents_of(
     hulls: &[HullSpec],
     classes: &[AgentSpec],
     contents: impl Fn(&Abilities) -> Contents,

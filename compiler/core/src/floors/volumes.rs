@@ -37,7 +37,7 @@ impl Region {
         }
     }
 
-    /// Whether a segment passes through the region (Cyrus and Beck, 1978). Both ends may be the same.
+    /// Returns whether a segment, or a point if both ends are equal, passes through the region (Cyrus and Beck, 1978).
     fn is_touched(&self, [from, to]: [DVec3; 2]) -> bool {
         let [mut start, mut end] = [0.0, 1.0];
         for (normal, dist) in &self.faces {
@@ -84,7 +84,7 @@ impl Volume {
         both.for_each(|(own, other)| own.extend(other));
     }
 
-    /// Whether it has no brushes for a hull.
+    /// Returns whether a hull touches it nowhere.
     pub fn is_empty(&self, hull: usize) -> bool {
         self.of_hull(hull).next().is_none()
     }

@@ -18,8 +18,8 @@ const DEEPEST: f64 = (1u32 << 17) as f64;
 /// The distance between the places of an edge where the depth of a liquid is looked up, in units: ladders are wider.
 const BETWEEN: f64 = 8.0;
 
-/// Adds links to the floors that an agent swims or climbs to over the open parts of an edge. `links[first..]` are those
-/// over the edge so far: where one leads to a floor, there is no other one.
+/// Adds links to the floors that an agent swims or climbs to over the open parts of an edge. `links[first..]` are the
+/// links over this edge so far; where one of them leads to a floor already, no other is added.
 pub(super) fn add<'a>(
     ground: &Ground<'a>,
     from: &Piece<'a>,

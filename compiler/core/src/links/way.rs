@@ -81,7 +81,7 @@ impl Way<'_, '_> {
         [start + inset, end - inset]
     }
 
-    /// Whether an agent gets across at both ends of a part, and between them unless it stays on the ground.
+    /// Returns whether an agent gets across at both ends of a part and, if it leaves the ground, at places between.
     fn works_along(&self, ground: &Ground<'_>, [first, last]: Part) -> bool {
         let places = |apart: f64| {
             let n_parts = ((last - first) * self.line.length / apart).ceil().max(1.0) as usize;
