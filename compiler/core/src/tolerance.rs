@@ -53,6 +53,10 @@ pub const HOVERING: f32 = 1.0 / 16.0;
 /// touch the corners of ledges: above the distance at which a follower of a path has arrived, too little to see.
 pub const FROM_END: f64 = 1.0 / 8.0;
 
+/// The least width of floors on both sides of a step where paths lead over it, in units: twice as far as paths keep
+/// away from corners.
+pub const TREAD: f64 = 2.0 * FROM_END;
+
 /// The distance within which ends of open edges count as one corner, in units: where floors end at an angle, the parts
 /// before them are known within a few times [`BESIDE`].
 pub const SAME_CORNER: f64 = 4.0 * BESIDE;

@@ -4,10 +4,10 @@
 use onion_format::{LinkRecord, WHOLE_EDGE};
 
 use super::ground::Ground;
-use super::line::{Line, Part, common, part_within, without};
+use super::line::{Line, Part, Place, common, part_within, without};
 use super::piece::Piece;
 use super::way::Way;
-use crate::tolerance::{BESIDE, FROM_END, LANDING, NEXT_TO};
+use crate::tolerance::{BESIDE, FROM_END, LANDING, NEXT_TO, TREAD};
 
 /// The distances beyond an edge at which an agent comes down, in units: not whole, because most edges lie on whole
 /// units, and rounding would decide what it falls on. Up to [`LEDGE`] it steps or jumps over the edge: first the
@@ -78,13 +78,49 @@ pub(super) fn before(
     let part = line.part_before(&to.corners, distance, inside)?;
     // The corners of the floor may be acute, so its ends are looked up nearer to the line.
     let nearer = line.part_before(&to.corners, distance.min(NEXT_TO), inside);
-    let part = nearer.filter(|_| distance <= BESIDE).unwrap_or(part);
+    let part = match nearer.filter(|_| distance <= BESIDE) {
+        // Only a corner of it touches the line, as those of other steps of a winding stair do.
+        Some([start, end]) if 4.0 * (end - start) < part[1] - part[0] => return None,
+        Some(nearer) => nearer,
+        None => part,
+    };
     let rise = |at| to.height(line.beyond(at, distance)) - (right + (left - right) * at);
     let part = match part_within(part, part.map(rise), [-down, up])? {
         low if distance <= BESIDE => without_high_ends(low, part, OBLIQUE / line.length)?,
         low => low,
     };
     Some((part, rise((part[0] + part[1]) / 2.0)))
+}
+
+/// Returns the part of a step where the floors on both sides are wide enough to stand on them, one after the other: the
+/// steps of a winding stair end in tips beside each other.
+pub(super) fn without_tips(
+    ground: &Ground<'_>,
+    from: &Piece<'_>,
+    line: &Line,
+    to: &Piece<'_>,
+    mut part: Part,
+) -> Option<Part> {
+    for (piece, side) in [(to, 1.0), (from, -1.0)] {
+        let width = side * f64::min(TREAD, piece.half_width());
+        let wide = line.part_before(&piece.corners, width, 0.0)?;
+        for (end, is_at_tip) in [wide[0] > part[0], wide[1] < part[1]]
+            .into_iter()
+            .enumerate()
+        {
+            if is_at_tip && !goes_on(ground, piece, line.beyond(part[end], width)) {
+                part[end] = wide[end];
+            }
+        }
+    }
+    (part[0] < part[1]).then_some(part)
+}
+
+/// Returns whether there is another floor as high as a floor at a place beside it.
+fn goes_on(ground: &Ground<'_>, piece: &Piece<'_>, at: Place) -> bool {
+    let height = piece.height(at);
+    let mut near = ground.near(&[at], [height - BESIDE, height + BESIDE]);
+    near.any(|other| other.floor.contains(at) && (other.height(at) - height).abs() <= BESIDE)
 }
 
 /// Returns the part of an edge where a step is low enough without the ends, `by` long, where it would be too high next.

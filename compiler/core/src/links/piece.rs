@@ -59,9 +59,9 @@ impl<'a> Piece<'a> {
         self.width / 2.0
     }
 
-    /// Whether all of its edges are too short for links that lead to it.
+    /// Whether it is so small that links lead over all of its edges, also those as short as the ends of a sliver.
     pub(super) fn is_speck(&self) -> bool {
-        self.lines().all(|line| line.length < 2.0 * FROM_END)
+        self.lines().all(|line| line.length < 8.0 * FROM_END)
     }
 
     /// Returns how far behind an edge an agent comes that leaves over it, in units: within the floor.

@@ -7,7 +7,7 @@ use std::cell::LazyCell;
 use onion_format::{LinkRecord, WHOLE_EDGE};
 use onion_runtime::navigation::{AgentClass, LinkKind, PathCosts};
 
-use super::beyond::{FARTHEST, LEDGE, before, beyond, distances, near, unlinked};
+use super::beyond::{FARTHEST, LEDGE, before, beyond, distances, near, unlinked, without_tips};
 use super::detour::Walks;
 use super::edge::Edge;
 use super::ground::Ground;
@@ -31,7 +31,7 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
     let edges = lines.map(|line| {
         let mut walks = Vec::new();
         let [mut open, mut around] = [vec![[0.0, 1.0]], vec![[0.0, 1.0]]];
-        for (to, part, _) in beyond(ground, from, &line, BESIDE, [step, step]) {
+        for (to, part, rise) in beyond(ground, from, &line, BESIDE, [step, step]) {
             if to.hull == from.hull {
                 let way = Way {
                     from,
@@ -44,7 +44,7 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
                 let is_end = (part[1] - part[0]) * line.length < 2.0 * FROM_END;
                 let is_wide = from.half_width() > FROM_END && to.half_width() > FROM_END;
                 if !is_end || is_wide || from.is_speck() {
-                    way.add(ground, part, &mut walks);
+                    add_walks(ground, &way, part, rise, &mut walks);
                 }
                 open = without(open, part);
                 if to.trigger.is_none() {
@@ -138,6 +138,28 @@ fn walks_to<'g, 'a>(
         LazyCell::new(move || Walks::new(ground, walks, from, longest))
     });
     move |to, place, most| short.iter().all(|walks| walks.leads_to(to, place, most))
+}
+
+/// Adds links to a floor beyond a part of an edge that is `rise` units higher. Paths may turn where a step becomes too
+/// narrow.
+fn add_walks(
+    ground: &Ground<'_>,
+    way: &Way<'_, '_>,
+    part: Part,
+    rise: f64,
+    walks: &mut Vec<LinkRecord>,
+) {
+    let wide = match rise.abs() > BESIDE {
+        true => without_tips(ground, way.from, &way.line, way.to, part),
+        false => Some(part),
+    };
+    let Some(wide) = wide else { return };
+    let first = walks.len();
+    way.add(ground, wide, walks);
+    let turns = u8::from(wide[0] > part[0]) | u8::from(wide[1] < part[1]) << 1;
+    for link in &mut walks[first..] {
+        link.turns |= turns;
+    }
 }
 
 /// Adds links to the floors of lower stances at the same height, and back. Returns the parts of the line that are
