@@ -33,6 +33,8 @@ TREE = SCRATCH / "tree"
 # Which tests meet the mutants of a folder, group by group: cheap ones that find much come first.
 WAYS = "paths:: floor_queries:: floors:: verify::every_wrong_link detour:: path_bits:: floors_bits::"
 STAGES = [
+    ("compiler/core/src/floors/", "digests:: floors::"),
+    ("compiler/core/src/links/", "digests::"),
     ("compiler/core/src/floors/", WAYS),
     ("compiler/core/src/links/", WAYS),
     ("runtime/src/navigation/", WAYS),

@@ -69,11 +69,11 @@ enum Command {
     Render(commands::render::Args),
     /// Make a web page to walk in a compiled map.
     View(commands::view::Args),
-    /// Report where hulls fit: entities without room, floors where only crouching fits.
+    /// Report where hulls fit, and whether agents get to items (--require).
     Reach(commands::reach::Args),
     /// Report what differs between two compiled maps, and draw where.
     Diff(commands::diff::Args),
-    /// Write skins and walls for other programs: glTF, Wavefront text, portals, brushes.
+    /// Write skins, floors, walls or a navigation mesh for other programs.
     Export(commands::export::Args),
     /// Write the names and boxes of hulls as source code for a game.
     Constants(commands::constants::Args),

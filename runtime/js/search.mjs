@@ -36,8 +36,8 @@ function isAsGoodAs(node, other) {
 /** The reasons why there is no path, by the `code` of a `PathError`. */
 const REASONS = {
   NO_AGENT: "the file has no links for this hull: compile the map with --floors, and find the hull in it",
-  NO_START: "the start is not on a floor where the agent can stand",
-  NO_GOAL: "the goal is not on a floor where the agent can stand",
+  NO_START: "the start is not on a floor where the agent can stand: nearestFloor finds a place near it",
+  NO_GOAL: "the goal is not on a floor where the agent can stand: nearestFloor finds a place near it",
   NO_WAY: "no way leads from the start to the goal",
   OUT_OF_SCRATCH: "the search has reached the limit on its memory",
 };

@@ -143,9 +143,9 @@
 //! # Where an agent can stand
 //!
 //! A file compiled with `--floors` holds the floors of each hull: convex polygons on which its origin is when it
-//! stands, without those that no agent reaches. They are exact, and few: about one for each step of a stair. They take
-//! 7 to 14% of the file. `--agent NAME:HULL,HULL` names the hulls that are the stances of one agent, so that a large
-//! monster's floors end where it does not get.
+//! stands, without those in space that filling closed. They are exact, and few: about one for each step of a stair.
+//! They take 7 to 14% of the file. `--agent NAME:HULL,HULL` names the hulls that are the stances of one agent, so
+//! that a large monster's floors end where it does not get.
 //!
 //! ```
 //! use onion_runtime::{HullId, OnionMap};
@@ -179,9 +179,21 @@
 //!
 //! A file compiled with `--floors` also holds the ways between floors: up and down steps, through passages where only a
 //! lower stance fits, over ledges and across gaps. The compiler drove an agent across each, so what a path says can be
-//! done. `--agent human:stand,crouch:jump=56` says which hulls are stances of one agent and what it can do; without
-//! it, hulls of equal width are, with the abilities of Quake III's players. The feature `navigation` finds paths and
-//! follows them:
+//! done.
+//!
+//! ```sh
+//! onionc sample-maps/game.map --hull stand:16x56 --hull crouch:16x32 --brushes --floors
+//! cargo run -p onion-runtime --features navigation --example bot -- \
+//!     sample-maps/game.onion info_player_start item_health
+//! ```
+//!
+//! The second command runs `examples/bot.rs`, a whole program: a bot crouches through a tunnel, drops into a pool and
+//! climbs a ladder to an item.
+//!
+//! An agent has *stances*, the hulls that it changes between, such as standing and crouching. Agents with the same
+//! stances and abilities are a *class*: `--agent human:stand,crouch:jump=56` says which hulls are the stances of one
+//! and what it can do. Without it, hulls of equal width are, with the abilities of Quake III's players, and the class
+//! has the name of the first. The feature `navigation` of the crate finds paths and follows them:
 //!
 #![cfg_attr(feature = "navigation", doc = "```")]
 #![cfg_attr(not(feature = "navigation"), doc = "```ignore")]
@@ -189,21 +201,23 @@
 //! use onion_runtime::movement::Agent;
 //! use onion_runtime::navigation::{PathCosts, PathFollower, Progress};
 //!
-//! # let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel-floors.onion");
-//! # let map = OnionMap::from_bytes(std::fs::read(golden)?)?;
+//! # let tunnel = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel-floors.onion");
+//! let map = OnionMap::from_bytes(std::fs::read(tunnel)?)?;
 //! let stand = map.find_hull("stand").ok_or("no such hull")?;
 //! let class = map.agent_of(stand).ok_or("no links: compile with --floors")?;
 //! let mut bot = Agent::new(stand, [-200.0f32, 0.0, 24.0]);
-//! let item = [200.0, 0.0, 24.0];
+//! // An item is not where a player's origin is when it takes the item, so the nearest place counts.
+//! let item = [200.0, 0.0, 16.0];
+//! let (_, goal) = map.nearest_floor(stand, item, 64.0).ok_or("no floor is near the item")?;
 //!
 //! // Memory for searches and paths belongs to the game, which keeps it.
 //! let mut scratch = vec![Default::default(); map.path_scratch()];
 //! let mut points = vec![Default::default(); 256];
 //! let costs = PathCosts::default();
-//! let path = map.path(stand, bot.position, item, &costs, &mut scratch, &mut points)?;
+//! let path = map.path(stand, bot.position, goal, &costs, &mut scratch, &mut points)?;
 //! let points = &points[..path.n_points];
 //!
-//! // In each tick:
+//! // In each tick, a step of the game's time:
 //! let mut follower = PathFollower::new();
 //! # let mut n_ticks = 0;
 //! loop {
@@ -219,8 +233,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The bot runs to the tunnel, crouches through it and stands up behind it. A path needs no radius: hulls were expanded
-//! by the compiler, so a bot may touch the corners it walks around. With other
+//! The bot runs to the tunnel, crouches through it and stands up behind it. Where only a lower stance has room beside
+//! an item, ask `nearest_floor` and `path` with that stance, as the example does. A path needs no radius: hulls were
+//! expanded by the compiler, so a bot may touch the corners it walks around. With other
 //! [`PathCosts`](crate::navigation::PathCosts) it avoids jumps, drops or low passages.
 //!
 //! The walker swims and climbs with [`Agent::swim`](crate::movement::Agent::swim) where a link does: it swims straight
@@ -241,8 +256,10 @@
 //! | Bevy | `Walker::go_to` | the plugin, in each tick |
 //! | Godot | `OnionLevel.go_to` | `OnionLevel.follow` |
 //!
-//! Answers are the same to the last bit. What moves in the world, such as a closed door, is not in the links: a bot
-//! that is [`Stuck`](crate::navigation::Progress::Stuck) waits or finds another path.
+//! Answers are the same to the last bit. Links lead through doors as if these stood open, and never over lifts. The
+//! world of a map alone has no doors: pass a `Scene` to the walker (feature `shapes`; in C, call
+//! `onion_scene_agent_follow`), and a bot that a closed door stops is
+//! [`Stuck`](crate::navigation::Progress::Stuck): it waits or finds another path.
 //!
 //! # What movement does not do
 //!

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use onion_maps::wording::counted;
+use onion_runtime::{HullId, OnionMap};
 use onion_views::export::{self, ExportFormat, ExportPart, Object};
 use onion_views::proof::{Conditions, ProofError};
 use onionc::error::{CommandError, usage};
@@ -17,7 +18,7 @@ use crate::commands::output::outputs::Output;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example: onionc export level.onion level.bsp --parts skins,walls -o level.glb"
+    after_help = "Examples: onionc export level.onion level.bsp --parts skins,walls -o level.glb\n          onionc export level.onion -o level.bin"
 )]
 pub struct Args {
     /// The compiled map; - is standard input.
@@ -61,8 +62,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     })?;
     let bytes = sources::read_before(args.map.as_ref(), &args.file, "export")?;
     let map = super::load(&args.file, bytes)?;
-    let hull = args.hull.as_ref().map(|name| drawing::hull(&map, name));
-    let hull = hull.transpose()?;
+    let hull = hull(args, &map)?;
     let source = drawing::source(&map, &args.file, args.map.as_ref())?;
     let output = Output::new("-o", &args.output, Kind::Export(format));
     output.check()?;
@@ -106,8 +106,26 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     files::print(|out| writeln!(out, "wrote {output}: {objects}, {polygons}"))
 }
 
+/// Returns the hull whose skins, floors and portals are written; `None` for all.
+fn hull(args: &Args, map: &OnionMap<Vec<u8>>) -> Result<Option<HullId>, CommandError> {
+    if args.agent.is_some() {
+        let advice = "for others, use --hull";
+        return Err(usage(format!(
+            "--agent is for navigation meshes (-o NAME.bin); {advice}"
+        )));
+    }
+    let hull = args.hull.as_ref().map(|name| drawing::hull(map, name));
+    hull.transpose()
+}
+
 /// Writes the floors and links of a class of agents as a navigation mesh.
 fn write_detour(args: &Args) -> Result<(), CommandError> {
+    if args.hull.is_some() || args.parts != [ExportPart::Skins] {
+        let advice = "leave out --parts and --hull";
+        return Err(usage(format!(
+            "a navigation mesh (.bin) has the floors of all stances: {advice}"
+        )));
+    }
     let map = super::open(&args.file)?;
     if !map.has_links() {
         return Err(usage(

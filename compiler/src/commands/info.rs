@@ -8,6 +8,7 @@ use onion_compiler::hull::HullSpec;
 use onion_compiler::options::arguments;
 use onion_maps::contents;
 use onion_maps::wording::counted;
+use onion_runtime::navigation::AgentClass;
 use onion_runtime::{Aabb, Hull, OnionMap};
 use onionc::error::CommandError;
 use serde::Serialize;
@@ -55,8 +56,28 @@ struct Info<'a> {
     n_surfaces: Option<usize>,
     /// Brushes and pieces of patches; null without `--brushes`.
     n_brushes: Option<usize>,
+    /// The classes of agents; null without floors.
+    agents: Option<Vec<AgentInfo>>,
     /// What the compiler has proven.
     audit: AuditInfo,
+}
+
+/// A class of agents, with lengths in units and times in seconds.
+#[derive(Serialize)]
+struct AgentInfo {
+    name: String,
+    /// The names of its hulls.
+    stances: Vec<String>,
+    speed: f64,
+    step: f32,
+    jump: f64,
+    drop: f64,
+    slope: f32,
+    gravity: f32,
+    swim: f64,
+    climb: f64,
+    n_floors: usize,
+    n_links: usize,
 }
 
 #[derive(Serialize)]
@@ -132,6 +153,13 @@ fn text(info: &Info<'_>) -> Vec<String> {
             info.n_brushes.map(number),
             "compile with --brushes",
         ),
+    ]);
+    let agents = info.agents.iter().flatten();
+    lines.extend(agents.map(describe_agent));
+    if info.agents.is_none() {
+        lines.push(part("agents", None, "compile with --floors"));
+    }
+    lines.extend([
         format!(
             "audit: {} pairs of leaf and hull proven",
             info.audit.leaf_hulls
@@ -186,10 +214,52 @@ fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
         n_rooms: file.has_fast_form().then(|| file.rooms().len()),
         n_surfaces: map.has_hit_data().then(|| file.surfaces().count()),
         n_brushes: map.has_brush_shapes().then(|| file.brushes().count()),
+        agents: map
+            .has_links()
+            .then(|| map.agents().map(|class| agent_info(map, &class)).collect()),
         audit: AuditInfo {
             leaf_hulls: file.info().leaf_hulls,
         },
     }
+}
+
+/// Collects what a file says about a class of agents.
+fn agent_info(map: &OnionMap<Vec<u8>>, class: &AgentClass) -> AgentInfo {
+    let hulls = map.hulls();
+    let hulls = Vec::from_iter(hulls.filter(|hull| class.hulls.contains(hull.id.index())));
+    let floors = hulls.iter().flat_map(|hull| map.floors(hull.id));
+    let floors = Vec::from_iter(floors.map(|floor| floor.number));
+    let links = floors.iter().map(|&floor| map.links_from(floor).count());
+    AgentInfo {
+        name: map.agent_name(class).unwrap_or_default().to_owned(),
+        stances: hulls.iter().map(|hull| hull.name.to_string()).collect(),
+        speed: class.speed,
+        step: class.settings.step_height,
+        jump: class.jump,
+        drop: class.drop,
+        slope: class.settings.min_ground_z,
+        gravity: class.settings.gravity,
+        swim: class.swim,
+        climb: class.climb,
+        n_floors: floors.len(),
+        n_links: links.sum(),
+    }
+}
+
+/// Returns the line of a class of agents, with the words of `--agent`.
+fn describe_agent(agent: &AgentInfo) -> String {
+    let AgentInfo {
+        name,
+        speed,
+        step,
+        jump,
+        drop,
+        ..
+    } = agent;
+    let stances = agent.stances.join(",");
+    let abilities = format!("speed={speed}:step={step}:jump={jump}:drop={drop}");
+    let [floors, links] = [agent.n_floors, agent.n_links];
+    format!("agent {name}:{stances}:{abilities}; {floors} floors, {links} links")
 }
 
 /// Returns bytes as hexadecimal digits, two for each.

@@ -73,8 +73,12 @@ impl core::fmt::Display for PathError {
             Self::NoAgent => {
                 "the file has no links for this hull: compile the map with --floors, and find the hull in it"
             }
-            Self::NoStart => "the start is not on a floor where the agent can stand",
-            Self::NoGoal => "the goal is not on a floor where the agent can stand",
+            Self::NoStart => {
+                "the start is not on a floor where the agent can stand: nearest_floor finds a place near it"
+            }
+            Self::NoGoal => {
+                "the goal is not on a floor where the agent can stand: nearest_floor finds a place near it"
+            }
             Self::NoWay => "no way leads from the start to the goal",
             Self::OutOfScratch => "the search needs more scratch memory",
             Self::TooManyPoints => "the path has more points than there is room for",

@@ -21,7 +21,8 @@ pub struct Path {
     pub n_points: usize,
     /// Its length as seen from above, in units.
     pub length: f64,
-    /// Its cost: the length, and what [`PathCosts`] adds.
+    /// Its cost: about the length, which the clearance from corners makes a little greater, and what [`PathCosts`]
+    /// adds.
     pub cost: f64,
 }
 

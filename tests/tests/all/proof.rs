@@ -228,7 +228,7 @@ fn what_a_file_does_not_have_is_an_error() {
     let [imp, all] = agents;
     assert_eq!(error(&map, start, "imp"), ProofError::NoAgent(imp, all));
     let item = error(&map, "item_* from info_player_*", "human");
-    assert!(matches!(item, ProofError::NoEntity(_, pattern) if pattern == "item_*"));
+    assert!(matches!(item, ProofError::NoEntity(_, pattern, _) if pattern == "item_*"));
     let bare = compiled(&sample_case("room").map, &HULLS, |_| ());
     let bare = OnionMap::from_bytes(bare.bytes).unwrap();
     assert_eq!(error(&bare, start, "human"), ProofError::NoLinks);

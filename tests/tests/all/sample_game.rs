@@ -5,11 +5,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use onion_compiler::Fill;
 use onion_tests::fixtures::compiled;
 use onion_tests::{samples, subject};
 use tempfile::TempDir;
 
 use crate::c_interface::{interface, program};
+
+/// The example, of which a program does not call all.
+#[allow(dead_code)]
+#[path = "../../../runtime/examples/bot.rs"]
+mod bot;
 
 const GAME: &str = include_str!("../../../runtime/examples/game.rs");
 
@@ -66,6 +72,22 @@ fn level(folder: &TempDir, brushes: bool) -> PathBuf {
     let file = compiled(&map, &hulls, |options| options.brushes = brushes);
     std::fs::write(&level, file.bytes).unwrap();
     level
+}
+
+/// The bot of the example crouches, drops and climbs to the item before the lift, and knows that it does not get up.
+#[test]
+fn a_bot_walks_to_the_item_before_the_lift() {
+    let map = subject::parse(&std::fs::read(samples::dir().join("game.map")).unwrap());
+    let file = compiled(&map, &["stand:16x56", "crouch:16x32"], |options| {
+        (options.floors, options.fill) = (true, Fill::default());
+    });
+    let walk = |goal: &str| bot::walk(file.bytes.clone(), "info_player_start", goal);
+    let [x, y, z] = walk("item_health").unwrap();
+    assert!((x - 432.0).hypot(y - 64.0) < 0.5 && (z - 24.0).abs() < 0.1);
+    let refused = walk("item_armor_body").unwrap_err().to_string();
+    assert_eq!(refused, "no way leads from the start to the goal");
+    let missing = walk("item_quad").unwrap_err().to_string();
+    assert_eq!(missing, "the map has no item_quad");
 }
 
 #[test]

@@ -170,6 +170,9 @@ fn conditions() {
         "export map.onion -o map.bin",
         "export map.onion --agent stand -o map.bin",
         "export map.onion --agent stand -o map.bin",
+        "export map.onion --agent stand -o map.glb",
+        "export map.onion --agent stand --hull ogre -o map.bin",
+        "info map.onion",
     ];
     compare("conditions", &folder, &commands);
 }

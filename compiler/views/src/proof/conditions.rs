@@ -1,6 +1,7 @@
 //! The conditions that a level must meet, as a user writes them: patterns of classes of entities, requirements such as
 //! `item_* from info_player_*`, and the errors for those that a file cannot be asked.
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use onion_runtime::navigation::AgentClass;
@@ -103,11 +104,11 @@ pub enum ProofError {
     #[error("{0}")]
     NoEntities(Unsupported),
     /// No class of agents has this name; the name, and those that the file has.
-    #[error("--agent {0}: the file has {1}")]
+    #[error("--agent {0}: no class of agents has this name; the file has {1}")]
     NoAgent(String, String),
-    /// An option names entities that the map does not have; the option, and the pattern.
-    #[error("{0}: the map has no entity {1} with a position")]
-    NoEntity(String, String),
+    /// An option names entities that the map does not have; the option, the pattern, and the classes that the map has.
+    #[error("{0}: the map has no entity {1} with a position; it has {2}")]
+    NoEntity(String, String, String),
 }
 
 impl Conditions {
@@ -124,7 +125,11 @@ impl Conditions {
             let mut classes = entities.iter().map(|entity| &entity.class);
             match classes.any(|class| pattern.matches(class)) {
                 true => Ok(()),
-                false => Err(ProofError::NoEntity(option, pattern.0.clone())),
+                false => {
+                    let all: BTreeSet<_> = entities.iter().map(|entity| &*entity.class).collect();
+                    let all = Vec::from_iter(all).join(", ");
+                    Err(ProofError::NoEntity(option, pattern.0.clone(), all))
+                }
             }
         };
         for requirement in &self.requirements {
