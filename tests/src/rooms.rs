@@ -99,12 +99,12 @@ pub fn under_slab() -> Map {
     map
 }
 
-/// A room of 512 by 512. Lava 8 deep divides it from its southern wall up to y = 128, from x = -64 to 64. Between the
+/// A room of 512 by 512. Lava, half a unit deep, divides it from its southern wall up to y = 128, from x = -64 to 64. Between the
 /// lava and the northern wall stands what hurts agents that touch it, from y = `from` on.
 pub fn lava(from: f64) -> Map {
     let mut map = Map::new("lava", "A way between lava and a trigger");
     map.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
-    map.cuboid(Shader::Lava, [-64.0, -256.0, 0.0], [64.0, 128.0, 8.0]);
+    map.cuboid(Shader::Lava, [-64.0, -256.0, 0.0], [64.0, 128.0, 0.5]);
     map.spawn([-200, 0, 24], 0);
     let hurts = Brush::cuboid([-64.0, from, 0.0], [64.0, 256.0, 64.0]);
     map.trigger("trigger_hurt", hurts, "info_notnull", [0, 0, 64]);

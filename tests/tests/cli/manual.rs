@@ -179,6 +179,7 @@ fn it_lists_all_fields_of_the_json_of_diff() {
 #[test]
 fn it_lists_all_fields_of_the_json_of_info() {
     let folder = Folder::with_onion("door");
+    folder.succeed("map.bsp --hull stand:16x56 --floors");
     let mut paths = BTreeSet::new();
     add_paths(
         &folder.succeed_json("info map.onion --json"),
