@@ -99,8 +99,8 @@ pub fn under_slab() -> Map {
     map
 }
 
-/// A room of 512 by 512. Lava, half a unit deep, divides it from its southern wall up to y = 128, from x = -64 to 64. Between the
-/// lava and the northern wall stands what hurts agents that touch it, from y = `from` on.
+/// A room of 512 by 512. Lava, half a unit deep, divides it from its southern wall up to y = 128, from x = -64 to 64.
+/// Between the lava and the northern wall stands what hurts agents that touch it, from y = `from` on.
 pub fn lava(from: f64) -> Map {
     let mut map = Map::new("lava", "A way between lava and a trigger");
     map.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
