@@ -38,6 +38,9 @@ pub(super) fn beyond<'g, 'a>(
 ) -> impl Iterator<Item = (&'g Piece<'a>, Part, f64)> {
     let near = near(ground, from, line, [distance; 2], limits);
     near.filter_map(move |piece| {
+        if distance == BESIDE && is_behind_another(ground, from, line, piece, limits) {
+            return None;
+        }
         let (part, rise) = before(from, line, piece, distance, limits)?;
         Some((piece, part, rise))
     })
@@ -78,12 +81,7 @@ pub(super) fn before(
     let part = line.part_before(&to.corners, distance, inside)?;
     // The corners of the floor may be acute, so its ends are looked up nearer to the line.
     let nearer = line.part_before(&to.corners, distance.min(NEXT_TO), inside);
-    let part = match nearer.filter(|_| distance <= BESIDE) {
-        // Only a corner of it touches the line, as those of other steps of a winding stair do.
-        Some([start, end]) if 4.0 * (end - start) < part[1] - part[0] => return None,
-        Some(nearer) => nearer,
-        None => part,
-    };
+    let part = nearer.filter(|_| distance <= BESIDE).unwrap_or(part);
     let rise = |at| to.height(line.beyond(at, distance)) - (right + (left - right) * at);
     let part = match part_within(part, part.map(rise), [-down, up])? {
         low if distance <= BESIDE => without_high_ends(low, part, OBLIQUE / line.length)?,
@@ -93,17 +91,20 @@ pub(super) fn before(
 }
 
 /// Returns the part of a step where the floors on both sides are wide enough to stand on them, one after the other: the
-/// steps of a winding stair end in tips beside each other.
+/// steps of a winding stair end in tips beside each other. All of it if none is left: floors may meet in tips only.
 pub(super) fn without_tips(
     ground: &Ground<'_>,
     from: &Piece<'_>,
     line: &Line,
     to: &Piece<'_>,
-    mut part: Part,
-) -> Option<Part> {
+    whole: Part,
+) -> Part {
+    let mut part = whole;
     for (piece, side) in [(to, 1.0), (from, -1.0)] {
         let width = side * f64::min(TREAD, piece.half_width());
-        let wide = line.part_before(&piece.corners, width, 0.0)?;
+        let Some(wide) = line.part_before(&piece.corners, width, 0.0) else {
+            continue;
+        };
         for (end, is_at_tip) in [wide[0] > part[0], wide[1] < part[1]]
             .into_iter()
             .enumerate()
@@ -113,14 +114,48 @@ pub(super) fn without_tips(
             }
         }
     }
-    (part[0] < part[1]).then_some(part)
+    if part[0] < part[1] { part } else { whole }
+}
+
+/// Returns whether a floor touches a line with a corner only, and another floor lies between them, as other steps of a
+/// winding stair do. Without one, an agent passes by the corner.
+fn is_behind_another(
+    ground: &Ground<'_>,
+    from: &Piece<'_>,
+    line: &Line,
+    to: &Piece<'_>,
+    limits: [f64; 2],
+) -> bool {
+    let [nearer, part] = [NEXT_TO, BESIDE].map(|by| line.part_before(&to.corners, by, 0.0));
+    let Some((nearer, part)) = nearer.zip(part) else {
+        return false;
+    };
+    let narrows = 4.0 * (nearer[1] - nearer[0]) < part[1] - part[0];
+    let mut ends = part.iter().map(|&end| line.beyond(end, NEXT_TO));
+    narrows && ends.any(|at| has_another(ground, to, at, from.height(at), limits))
 }
 
 /// Returns whether there is another floor as high as a floor at a place beside it.
 fn goes_on(ground: &Ground<'_>, piece: &Piece<'_>, at: Place) -> bool {
-    let height = piece.height(at);
-    let mut near = ground.near(&[at], [height - BESIDE, height + BESIDE]);
-    near.any(|other| other.floor.contains(at) && (other.height(at) - height).abs() <= BESIDE)
+    has_another(ground, piece, at, piece.height(at), [BESIDE; 2])
+}
+
+/// Returns whether a floor other than one, and no sliver, is at a place, at most `up` units above a height and `down`
+/// below it.
+fn has_another(
+    ground: &Ground<'_>,
+    one: &Piece<'_>,
+    at: Place,
+    height: f64,
+    [down, up]: [f64; 2],
+) -> bool {
+    let heights = [height - down, height + up];
+    let mut near = ground.near(&[at], heights);
+    near.any(|other| {
+        let is_other = other.floor.number != one.floor.number && other.half_width() > FROM_END;
+        let is_there = is_other && other.floor.contains(at);
+        is_there && (heights[0]..=heights[1]).contains(&other.height(at))
+    })
 }
 
 /// Returns the part of an edge where a step is low enough without the ends, `by` long, where it would be too high next.

@@ -151,9 +151,8 @@ fn add_walks(
 ) {
     let wide = match rise.abs() > BESIDE {
         true => without_tips(ground, way.from, &way.line, way.to, part),
-        false => Some(part),
+        false => part,
     };
-    let Some(wide) = wide else { return };
     let first = walks.len();
     way.add(ground, wide, walks);
     let turns = u8::from(wide[0] > part[0]) | u8::from(wide[1] < part[1]) << 1;
