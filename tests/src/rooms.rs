@@ -111,6 +111,38 @@ pub fn lava(from: f64) -> Map {
     map
 }
 
+/// A room of 512 by 512 whose southwestern quarter is solid. Around its corner at the origin, eight steps of 8 lead from
+/// the southeast up to a terrace of 72 in the northwest. All of them meet in the corner.
+pub fn winding() -> Map {
+    let mut map = Map::new("winding", "A winding stair");
+    map.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
+    let wall = Shader::Wall;
+    map.cuboid(wall, [-256.0, -256.0, 0.0], [0.0, 0.0, 256.0]);
+    map.cuboid(wall, [-256.0, 0.0, 0.0], [0.0, 256.0, 72.0]);
+    // The outer corners of the steps, on whole units.
+    let outer: [[f64; 2]; 9] = [
+        [256.0, 0.0],
+        [256.0, 51.0],
+        [256.0, 106.0],
+        [256.0, 171.0],
+        [256.0, 256.0],
+        [171.0, 256.0],
+        [106.0, 256.0],
+        [51.0, 256.0],
+        [0.0, 256.0],
+    ];
+    for (number, ends) in (1..).zip(outer.windows(2)) {
+        let step = Brush::column(
+            &[[0.0, 0.0], ends[0], ends[1]],
+            0.0,
+            8.0 * f64::from(number),
+        );
+        map.add(wall, step);
+    }
+    map.spawn([200, -200, 24], 0);
+    map
+}
+
 /// A room with shores of 128 in the west, up to x = -144, and in the east, from x = 144. Between them, water is 120
 /// deep. From x = 240 on, a terrace is 416 high, and a ladder in the middle of the room leads up from the shore.
 pub fn pool() -> Map {

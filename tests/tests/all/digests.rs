@@ -49,6 +49,7 @@ fn links_are_those_that_are_kept() {
         rooms::under_slab(),
         rooms::lava(152.0),
         rooms::pool(),
+        rooms::winding(),
     ];
     let rooms = rooms.map(|map| (map.name.to_owned(), made(&map)));
     let samples = sample_cases()
