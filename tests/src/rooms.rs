@@ -111,14 +111,14 @@ pub fn lava(from: f64) -> Map {
     map
 }
 
-/// A room of 512 by 512 whose southwestern quarter is solid. Around its corner at the origin, eight steps of 8 lead from
-/// the southeast up to a terrace of 72 in the northwest. All of them meet in the corner.
+/// A room of 512 by 512 whose southwestern part is solid. Eight steps of 8 lead around the origin, from the southeast up
+/// to a terrace of 72 in the northwest. For players, all of them meet in the corner of the solid part.
 pub fn winding() -> Map {
     let mut map = Map::new("winding", "A winding stair");
     map.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
     let wall = Shader::Wall;
-    map.cuboid(wall, [-256.0, -256.0, 0.0], [0.0, 0.0, 256.0]);
-    map.cuboid(wall, [-256.0, 0.0, 0.0], [0.0, 256.0, 72.0]);
+    map.cuboid(wall, [-256.0, -256.0, 0.0], [0.0, -32.0, 256.0]);
+    map.cuboid(wall, [-256.0, -32.0, 0.0], [0.0, 256.0, 72.0]);
     // The outer corners of the steps, on whole units.
     let outer: [[f64; 2]; 9] = [
         [256.0, 0.0],
