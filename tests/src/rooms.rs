@@ -111,8 +111,8 @@ pub fn lava(from: f64) -> Map {
     map
 }
 
-/// A room of 512 by 512 whose southwestern part is solid. Eight steps of 8 lead around the origin, from the southeast up
-/// to a terrace of 72 in the northwest. For players, all of them meet in the corner of the solid part.
+/// A room of 512 by 512 whose southwestern part is solid. Eight steps of 8 lead around the origin, from the southeast
+/// up to a terrace of 72 in the northwest. For players, all of them meet in the corner of the solid part.
 pub fn winding() -> Map {
     let mut map = Map::new("winding", "A winding stair");
     map.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
