@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::c_interface::{interface, program};
 
-/// The example, of which a program does not call all.
+/// The example, whose `main` is not called here.
 #[allow(dead_code)]
 #[path = "../../../runtime/examples/bot.rs"]
 mod bot;

@@ -32,13 +32,13 @@ pub struct Volumes {
 /// A brush model that is a teleporter or a jump pad or hurts agents, or all brushes of the world that they avoid.
 #[derive(Clone, Debug)]
 pub struct Trigger {
-    /// What happens to agents that touch it.
+    /// Its effect on agents that touch it.
     pub effect: Effect,
     /// Where agents touch it.
     pub volume: Volume,
 }
 
-/// What happens to agents that touch a trigger.
+/// The effect of a trigger on agents that touch it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Effect {
     /// It puts them at this position, that of its target, in units.

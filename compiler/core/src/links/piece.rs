@@ -59,7 +59,7 @@ impl<'a> Piece<'a> {
         self.width / 2.0
     }
 
-    /// Whether it is so small that links lead over all of its edges, also those as short as the ends of a sliver.
+    /// Returns whether all of its edges are shorter than a unit. Links lead over every edge of such a floor.
     pub(super) fn is_speck(&self) -> bool {
         self.lines().all(|line| line.length < 8.0 * FROM_END)
     }
