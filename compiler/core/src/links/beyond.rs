@@ -36,7 +36,8 @@ pub(super) fn beyond<'g, 'a>(
     distance: f64,
     limits: [f64; 2],
 ) -> impl Iterator<Item = (&'g Piece<'a>, Part, f64)> {
-    let near = near(ground, from, line, [distance; 2], limits);
+    // A floor that touches the line may be narrower than the distance.
+    let near = near(ground, from, line, [distance.min(0.0), distance], limits);
     near.filter_map(move |piece| {
         if distance == BESIDE && is_behind_another(ground, from, line, piece, limits) {
             return None;
@@ -152,7 +153,7 @@ fn has_another(
     let heights = [height - down, height + up];
     let mut near = ground.near(&[at], heights);
     near.any(|other| {
-        let is_other = other.floor.number != one.floor.number && other.half_width() > FROM_END;
+        let is_other = other.floor.number != one.floor.number && !other.is_sliver();
         let is_there = is_other && other.floor.contains(at);
         is_there && (heights[0]..=heights[1]).contains(&other.height(at))
     })

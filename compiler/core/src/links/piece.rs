@@ -7,7 +7,7 @@ use onion_runtime::{Hull, HullId};
 
 use super::line::{Line, Place};
 use crate::floors::triggers::Trigger;
-use crate::tolerance::FROM_END;
+use crate::tolerance::{BESIDE, FROM_END};
 
 /// A floor, and what is looked up often.
 pub(super) struct Piece<'a> {
@@ -57,6 +57,11 @@ impl<'a> Piece<'a> {
     /// Returns half of its width, in units.
     pub(super) fn half_width(&self) -> f64 {
         self.width / 2.0
+    }
+
+    /// Returns whether it is so narrow that agents do not stop on it.
+    pub(super) fn is_sliver(&self) -> bool {
+        self.width < BESIDE
     }
 
     /// Returns whether all of its edges are shorter than a unit. Links lead over every edge of such a floor.

@@ -40,11 +40,16 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
                     line,
                     across: 0.0,
                 };
-                // Links over the short ends of slivers would lead nowhere that their long sides do not.
+                // A link over the short end of a sliver to a wide floor would lead nowhere that its long sides do not.
                 let is_end = (part[1] - part[0]) * line.length < 2.0 * FROM_END;
-                let is_wide = from.half_width() > FROM_END && to.half_width() > FROM_END;
-                if !is_end || is_wide || from.is_speck() {
+                let is_beside =
+                    !from.is_speck() && !to.is_speck() && from.is_sliver() != to.is_sliver();
+                if !(is_end && is_beside) {
                     add_walks(ground, &way, part, rise, &mut walks);
+                }
+                // Agents do not stop on slivers: they fall from the floor before them.
+                if to.is_sliver() {
+                    continue;
                 }
                 open = without(open, part);
                 if to.trigger.is_none() {
@@ -95,6 +100,8 @@ pub(super) fn from(
 ) -> Vec<LinkRecord> {
     let floor = &ground.floors[number];
     let mut links = Vec::from_iter(carried::link(ground, walks, floor));
+    let leads_to_wide = |link: &LinkRecord| !ground.floors[ground.index(link.to)].is_sliver();
+    let is_passed = floor.is_sliver() && walks[number].iter().any(leads_to_wide);
     for edge in &edges[number] {
         let line = &edge.line;
         links.extend(edge.walks.iter().map(|link| {
@@ -108,6 +115,9 @@ pub(super) fn from(
                 ..*link
             }
         }));
+        if is_passed {
+            continue;
+        }
         let open = stances(ground, floor, line, edge.open.clone(), &mut links);
         let open = ledges(ground, floor, line, open);
         if let (Some(first), Some(last)) = (open.first(), open.last()) {
