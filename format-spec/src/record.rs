@@ -173,8 +173,8 @@ record! {
         /// [`JUMP_PAD`](Self::JUMP_PAD). The last two leave no edge but the mean of the corners of `from`, and have the
         /// place where they lead to in `part` and `across`: see [`lands`](Self::lands).
         kind: u8,
-        /// If it walks, bit 0 is set when shortest paths may turn at the right end of the part, as seen by an agent
-        /// that leaves, and bit 1 when they may turn at its left end; otherwise both mean nothing. Other bits are 0.
+        /// If it walks, bits 0 and 1 tell whether shortest paths may turn at the right and the left end of the part, as
+        /// seen by an agent that leaves; else they mean nothing. Bit 2: [`ONLY_TO_GOAL`](Self::ONLY_TO_GOAL).
         turns: u8,
         /// Number of the edge, which begins at the corner with this number: of the floor `to` if agents stand up,
         /// otherwise of `from`.
@@ -207,6 +207,9 @@ impl LinkRecord {
     /// The game throws them into the air; no kind has a higher number.
     pub const JUMP_PAD: u8 = 8;
 
+    /// The bit of links that only paths take which end on the floor `to`, which is too narrow to walk along.
+    pub const ONLY_TO_GOAL: u8 = 1 << 2;
+
     /// Returns a record of a kind that leaves no edge: its place on the floor `to` is `lands`, in x and y, in units.
     #[must_use]
     pub fn carried(from: u32, to: u32, kind: u8, lands: [f32; 2]) -> Self {
@@ -222,12 +225,16 @@ impl LinkRecord {
         }
     }
 
+    /// Returns whether only paths that end on the floor `to` take it.
+    pub fn is_only_to_goal(&self) -> bool {
+        self.turns & Self::ONLY_TO_GOAL != 0
+    }
+
     /// Returns the place on the floor `to` that a record of a kind that leaves no edge leads to, in x and y, in units:
     /// x as the bits of an f32 in `part`, its lower half first, and y in `across`. `None` for other kinds.
     pub fn lands(&self) -> Option<[f32; 2]> {
         let [low, high] = self.part.map(u32::from);
-        let is_carried = self.kind >= Self::TELEPORT;
-        is_carried.then(|| [f32::from_bits(low | high << 16), self.across])
+        (self.kind >= Self::TELEPORT).then(|| [f32::from_bits(low | high << 16), self.across])
     }
 }
 

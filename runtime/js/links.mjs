@@ -32,6 +32,7 @@ export class Link {
   /** @type {[number, number]} The right end of the line, as seen by an agent that leaves, in units. */ right;
   /** @type {[number, number]} The left end. */ left;
   /** @type {[boolean, boolean]} Whether shortest paths may turn at the right and at the left end. */ turns;
+  /** @type {boolean} Whether only paths take it that end on its floor, which is too narrow to walk along. */ onlyToGoal;
   /** @type {[number, number]} Way from the line to the agent's place on the other floor; zero if it walks. */ across;
 
   constructor(record) {
@@ -96,17 +97,18 @@ export function readLinks(chunk, floors) {
       const lands = [chunk.f32(i, 12), chunk.f32(i, 16)];
       const isPlace = turns === 0 && edge === 0 && lands.every((at) => isSize(Math.abs(at)));
       check(isPlace, `link ${i} has an edge, or no place that it leads to`);
-      return new Link({ number: i, from, to, kind, turns: [false, false], ...carriedLine(floors[from], lands) });
+      return new Link({ number: i, from, to, kind, turns: [false, false], onlyToGoal: false, ...carriedLine(floors[from], lands) });
     }
     const { corners } = floors[kind === "stand" ? to : from];
-    const isPart = kind && edge < corners.length && part[0] <= part[1] && turns < 4;
+    const isPart = kind && edge < corners.length && part[0] <= part[1] && turns < 8;
     check(isPart, `link ${i} is of an unknown kind, or has no part of an edge that is there`);
     const across = chunk.f32(i, 16);
     const isAcross = isSize(across) && (kind !== "walk" || across === 0);
     check(isAcross, `link ${i} has a way across that it does not take`);
     const ends = [corners[edge], corners[(edge + 1) % corners.length]];
     const isTurn = [(turns & 1) !== 0, (turns & 2) !== 0];
-    return new Link({ number: i, from, to, kind, turns: isTurn, ...lineOf(kind, ends, part, across) });
+    const onlyToGoal = (turns & 4) !== 0;
+    return new Link({ number: i, from, to, kind, turns: isTurn, onlyToGoal, ...lineOf(kind, ends, part, across) });
   });
 }
 
@@ -127,11 +129,14 @@ function lineOf(kind, [[ax, ay], [bx, by]], part, across) {
   return { right, left, across: [y * across, 0 - x * across] };
 }
 
-/** Returns the floors that links lead to from a floor: the floor itself, then by the number of links on the way. */
-export function* reachedFloors(linksFrom, floor) {
+/**
+ * Returns the floors that links lead to from a floor: the floor itself, then by the number of links on the way. Floors
+ * that only paths that end there enter are left out, but for the goal.
+ */
+export function* reachedFloors(linksFrom, floor, goal) {
   const reached = new Set([floor]);
   for (const from of reached) {
     yield from;
-    for (const link of linksFrom[from]) reached.add(link.to);
+    for (const { to, onlyToGoal } of linksFrom[from]) if (!onlyToGoal || to === goal) reached.add(to);
   }
 }

@@ -43,6 +43,8 @@ export interface Link {
   readonly left: readonly [number, number];
   /** Whether shortest paths may turn at the right and at the left end: at the corners of walls and ledges. */
   readonly turns: readonly [boolean, boolean];
+  /** Whether only paths take it that end on the floor it leads to, which is too narrow to walk along. */
+  readonly onlyToGoal: boolean;
   /** Way in x and y from a place on the line to the agent's place on the other floor; zero if it walks. */
   readonly across: readonly [number, number];
 }

@@ -41,7 +41,7 @@ export function reachable(ways, agent, hull, position) {
 /** Whether links lead from one position to another; see `OnionMap.canReach`. */
 export function canReach(ways, agent, hull, positions) {
   const [start, goal] = standings(ways, agent, hull, positions);
-  for (const floor of reachedFloors(ways.linksFrom, start.floor)) if (floor === goal.floor) return true;
+  for (const floor of reachedFloors(ways.linksFrom, start.floor, goal.floor)) if (floor === goal.floor) return true;
   return false;
 }
 

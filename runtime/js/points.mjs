@@ -88,6 +88,9 @@ export class PointList {
       if (distance(by, this.#last) >= FROM_CORNER) this.#push(by, link.to, "walk");
       return;
     }
+    // A window that is one place may be the other end of the link.
+    const [isRight, isLeft] = [link.right, link.left].map((place) => isSame(place, by));
+    if (sight !== STRAIGHT && isRight !== isLeft) sight = isRight ? AROUND_RIGHT : AROUND_LEFT;
     const right = [AROUND_RIGHT, link.right, node.hasRight || link.turns[0]];
     const left = [AROUND_LEFT, link.left, node.hasLeft || link.turns[1]];
     const isRightFirst = distance(root, link.right) > distance(root, link.left);

@@ -181,7 +181,8 @@ export class Search {
 
   /** Whether links lead from a floor to the goal's. */
   #canReach(floor) {
-    for (const reached of reachedFloors(this.#ways.linksFrom, floor)) if (reached === this.#goal.floor) return true;
+    const goal = this.#goal.floor;
+    for (const reached of reachedFloors(this.#ways.linksFrom, floor, goal)) if (reached === goal) return true;
     return false;
   }
 
@@ -198,7 +199,8 @@ export class Search {
     const fromRoot = distance(cone.root, cone.nearest());
     for (const link of this.#ways.linksFrom[floor]) {
       const walks = link.kind === "walk";
-      if (link.to === before || this.#hasBeenOn(node, link.to)) continue;
+      const leadsOff = link.onlyToGoal && link.to !== this.#goal.floor;
+      if (leadsOff || link.to === before || this.#hasBeenOn(node, link.to)) continue;
       for (const [sight, ...part] of cone.parts(link.right, link.left)) {
         const reached = this.#turn(node, sight);
         // Seen from behind, the link leads away from where the way comes from.

@@ -207,6 +207,8 @@ class Link:
     """Whether shortest paths may turn at the right and at the left end."""
     across: tuple[float, float]
     """Way from a place on the line to the agent's place on the other floor; 0 if it walks."""
+    only_to_goal: bool
+    """Whether only paths take it that end on the floor it leads to, which is too narrow to walk along."""
 
 
 @dataclass(frozen=True)

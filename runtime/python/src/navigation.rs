@@ -23,7 +23,7 @@ pyo3::create_exception!(
 pub(crate) type AgentFields = (u32, String, Vec<usize>, [f64; 8]);
 
 /// A link: number, the floors that it leaves and leads to, kind, right and left end, whether paths may turn there, way
-/// across.
+/// across, whether only paths that end there take it.
 pub(crate) type LinkFields = (
     u32,
     (u32, u32),
@@ -32,6 +32,7 @@ pub(crate) type LinkFields = (
     (f64, f64),
     (bool, bool),
     (f64, f64),
+    bool,
 );
 
 /// A path: positions, indices of hulls, numbers of floors, kinds, length, cost.
@@ -90,6 +91,7 @@ pub(crate) fn link_fields(link: Link) -> LinkFields {
         link.left.into(),
         link.turns.into(),
         link.across.into(),
+        link.only_to_goal,
     )
 }
 

@@ -41,7 +41,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         }
         let owner = floors[usize::from(link.kind == LinkRecord::STAND)];
         let has_edge = owner.is_some_and(|floor| u32::from(link.edge) < floor.n_corners);
-        let is_part = link.part[0] <= link.part[1] && link.turns < 4;
+        let is_part = link.part[0] <= link.part[1] && link.turns < 8;
         let rule = "a part of an edge that exists";
         require::<LinkRecord>(has_edge && is_part, index, rule)?;
         // Written so that NaN fails.

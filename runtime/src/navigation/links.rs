@@ -84,6 +84,8 @@ pub struct Link {
     pub left: [f64; 2],
     /// Whether shortest paths may turn at the right and at the left end: at the corners of walls and ledges.
     pub turns: [bool; 2],
+    /// Whether only paths take it that end on the floor it leads to, which is too narrow to walk along.
+    pub only_to_goal: bool,
     /// Way in x and y from a place on the line to the agent's place on the other floor, in units; zero if it walks.
     pub across: [f64; 2],
 }
@@ -100,10 +102,12 @@ impl<'a> View<'a> {
         records.filter_map(move |(number, record)| map.read_link(number, &record))
     }
 
-    /// Returns the numbers of the floors that links lead to from a floor.
+    /// Returns the numbers of the floors that links lead to from a floor, on the way to a floor.
     #[cfg(feature = "navigation")]
-    pub(super) fn links_to(&self, floor: u32) -> impl Iterator<Item = u32> + use<'a> {
-        self.link_records(floor).map(|(_, record)| record.to)
+    pub(super) fn links_to(&self, floor: u32, goal: u32) -> impl Iterator<Item = u32> + use<'a> {
+        let records = self.link_records(floor).map(|(_, record)| record);
+        let own = records.filter(move |record| !record.is_only_to_goal() || record.to == goal);
+        own.map(|record| record.to)
     }
 
     /// Returns the records of the links that leave a floor, with their numbers.
@@ -143,6 +147,7 @@ impl<'a> View<'a> {
             right,
             left,
             turns: [1, 2].map(|bit| record.turns & bit != 0),
+            only_to_goal: record.is_only_to_goal(),
             across: [y * across, 0.0 - x * across],
         };
         // Into that floor, seen from its outside.
@@ -178,6 +183,7 @@ impl<'a> View<'a> {
             right: leaves,
             left: leaves,
             turns: [false; 2],
+            only_to_goal: false,
             across: [lands[0] - leaves[0], lands[1] - leaves[1]],
         })
     }

@@ -142,6 +142,12 @@ impl<'a, 'p> PointList<'a, 'p> {
                 false => self.push(by, link.to, LinkKind::Walk),
             };
         }
+        // A window that is one place may be the other end of the link.
+        let sight = match (sight, by == link.right, by == link.left) {
+            (Sight::AroundRight, false, true) => Sight::AroundLeft,
+            (Sight::AroundLeft, true, false) => Sight::AroundRight,
+            _ => sight,
+        };
         let root = node.cone.root;
         let right = (
             Sight::AroundRight,

@@ -115,7 +115,8 @@ impl Search<'_, '_> {
         let from_root = distance(node.cone.root, node.cone.nearest());
         let map = self.map;
         for (link, record) in map.link_records(node.floor) {
-            if record.to == node.before || self.has_been_on(node, record.to) {
+            let leads_off = record.is_only_to_goal() && record.to != self.goal_floor;
+            if leads_off || record.to == node.before || self.has_been_on(node, record.to) {
                 continue;
             }
             let Some(link) = map.read_link(link, &record) else {

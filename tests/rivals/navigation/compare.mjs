@@ -1,7 +1,7 @@
 // Measures navigation beside Recast: maps in; for each map and method a row of a table out. Both get the same world, the
 // same pairs of places, and the same agent to follow their paths; see tests/BENCHMARKS.md.
 //
-// node compare.mjs [--onionc FILE] [--grid UNITS] [--pairs N] [--radii A,B] [--cells A,B] MAP...
+// node compare.mjs [--onionc FILE] [--grid UNITS] [--pairs N] [--drives N] [--places N] [--radii A,B] [--cells A,B] MAP...
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -22,6 +22,8 @@ const { values: options, positionals: maps } = parseArgs({
     onionc: { type: "string", default: join(import.meta.dirname, "../../../target/release/onionc") },
     grid: { type: "string", default: "16" },
     pairs: { type: "string", default: "400" },
+    drives: { type: "string", default: "400" },
+    places: { type: "string", default: "10000" },
     radii: { type: "string", default: "16,22.63" },
     cells: { type: "string", default: "8,4" },
   },
@@ -34,8 +36,8 @@ const AGENT = "walker:stand:jump=0:drop=0:swim=0:climb=0:avoid=none";
 /** Speed of the agent in units per second, and ticks per second. */
 const [SPEED, TICKS] = [320, 60];
 
-/** Random places of a mesh that are looked at. */
-const N_PLACES = 10_000;
+/** Random places of a mesh that are looked at, and how many of the pairs agents are driven between: the first ones. */
+const [N_PLACES, N_DRIVES] = [options.places, options.drives].map(Number);
 
 /** Random numbers from 0 to 1 (xorshift, Marsaglia 2003). */
 function random(seed) {
@@ -88,7 +90,12 @@ function wrongPlaces(method, { map, open }, rnd) {
   let [noRoom, notReached] = [0, 0];
   for (let i = 0; i < N_PLACES; i++) {
     const wanted = rnd() * sum;
-    const [a, b, c] = method.triangles[sums.findIndex((upTo) => upTo >= wanted)];
+    let [first, last] = [0, sums.length - 1];
+    while (first < last) {
+      const middle = (first + last) >> 1;
+      [first, last] = sums[middle] >= wanted ? [first, middle] : [middle + 1, last];
+    }
+    const [a, b, c] = method.triangles[first];
     let [u, v] = [rnd(), rnd()];
     if (u + v > 1) [u, v] = [1 - u, 1 - v];
     const place = [0, 1, 2].map((axis) => a[axis] + u * (b[axis] - a[axis]) + v * (c[axis] - a[axis]));
@@ -141,15 +148,15 @@ function driven(map, hull, { points, route }, start, goal) {
 }
 
 const length = (points) => points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - points[i][0], y - points[i][1]), 0);
-const percent = (part) => `${(100 * part).toFixed(1)}%`;
+const percent = (part) => `${Number((100 * part).toFixed(4))}%`;
 
 for (const file of maps) {
   const made = compiled(file);
   const { map } = made;
   const hull = map.requireHull("stand", [-16, -16, -24], [16, 16, 32]);
-  const { places, groups } = new Truth(map, hull, Number(options.grid));
+  const { places, groups } = new Truth(map, hull, Number(options.grid), readFileSync(file));
   const rnd = random(12345);
-  const numbers = (text) => text.split(",").map(Number);
+  const numbers = (text) => text.split(",").filter(Boolean).map(Number);
   const meshes = numbers(options.radii).flatMap((radius) =>
     numbers(options.cells).map((cell) => new RecastMesh(made.walls, hull, radius, cell)));
   const methods = [new Onion(map, hull, made.seconds), ...meshes];
@@ -161,8 +168,8 @@ for (const file of maps) {
     const row = { method, covered, missed: 0, walked: 0, arrived: 0, lengths: [] };
     pairs.forEach(([from, to], number) => {
       const [start, goal] = [places[from].position, places[to].position];
-      const path = method.path(start, goal);
-      if (groups[from] === groups[to] && !path) row.missed++;
+      if (groups[from] === groups[to] && !method.leads(start, goal)) row.missed++;
+      const path = number < N_DRIVES ? method.path(start, goal) : null;
       if (!path) return;
       row.walked++;
       const [arrived, fell] = driven(map, hull, path, start, goal);

@@ -7,6 +7,7 @@ export class Onion {
   triangles;
   #map;
   #hull;
+  /** For each floor, those that links lead to from there. */ #reached = new Map();
 
   /** @param seconds Seconds of the processor to find floors and links. */
   constructor(map, hull, seconds) {
@@ -20,6 +21,18 @@ export class Onion {
 
   covers(place) {
     return this.#map.floorAt(this.#hull, place, 1) !== null;
+  }
+
+  /** Whether there is a path. */
+  leads(start, goal) {
+    const [from, to] = [start, goal].map((place) => this.#map.floorAt(this.#hull, place, 1)?.floor.number);
+    if (from === undefined || to === undefined) return false;
+    if (!this.#reached.has(from)) {
+      const floors = this.#map.reachable(this.#hull, start).map(({ number }) => number);
+      const links = floors.flatMap((floor) => this.#map.linksFrom(floor));
+      this.#reached.set(from, new Set([...floors, ...links.map((link) => link.to)]));
+    }
+    return this.#reached.get(from).has(to);
   }
 
   /** Returns a path, or null. */

@@ -71,6 +71,11 @@ export class RecastMesh {
     return this.#polygon(place) !== 0;
   }
 
+  /** Whether there is a path. */
+  leads(start, goal) {
+    return this.path(start, goal) !== null;
+  }
+
   /** Returns the corners of a path, as seen from above, or null. */
   path(start, goal) {
     const [from, to] = [start, goal].map((place) => this.#polygon(place));

@@ -1,6 +1,6 @@
 // The truth about a map, found without floors, links or meshes: an agent of the runtime walks over a grid from all
-// starts and items, up and down steps, by traces. A map and a hull in; the places where the agent stands, and which of
-// them it walks between, out.
+// starts and items, up and down steps, by traces, but not on from where a game takes it along. A map, a hull and the
+// map's file in; the places where the agent stands, and which of them it walks between, out.
 
 /** Steps and slopes of all methods: those of Quake III. */
 export const STEP = 18;
@@ -15,6 +15,23 @@ const REACH = 400;
 /** Places of one column of the grid nearer to each other than this in height are one. */
 const SAME_HEIGHT = 3;
 
+/** Entities that take along agents that touch them. */
+const CARRIES = /^trigger_(push|teleport)$/;
+
+/** The lump of models in a file of Quake III, its offset in the header, and the bytes of a model, which begin with its box. */
+const [MODELS, MODEL_BYTES] = [8 + 8 * 7, 40];
+
+/** Returns the boxes around the models of teleporters and jump pads, in which agents touch them if they are boxes. */
+function carriers(map, file) {
+  const models = file.readUInt32LE(MODELS);
+  const own = map.entities.filter((entity) => CARRIES.test(entity.get("classname") ?? ""));
+  return own.map((entity) => {
+    const at = models + MODEL_BYTES * Number(entity.get("model")?.slice(1));
+    const number = (axis) => file.readFloatLE(at + 4 * axis);
+    return { mins: [0, 1, 2].map(number), maxs: [3, 4, 5].map(number) };
+  });
+}
+
 /** The places where a hull stands on a grid. */
 export class Truth {
   /** The places, with the numbers of those that a step away lead to. */ places = [];
@@ -22,10 +39,13 @@ export class Truth {
   #world;
   #hull;
   #grid;
+  #carriers;
   #columns = new Map();
 
-  constructor(map, hull, grid) {
+  /** @param {Buffer} file The map's file. */
+  constructor(map, hull, grid, file) {
     [this.#world, this.#hull, this.#grid] = [map.world(), hull, grid];
+    this.#carriers = carriers(map, file);
     for (const entity of map.entities) this.#begin(entity);
     for (let number = 0; number < this.places.length; number++) this.#walkFrom(number);
     this.groups = groupsOf(this.places);
@@ -43,6 +63,14 @@ export class Truth {
       if (height !== null) this.#add(ix, iy, height);
       return;
     }
+  }
+
+  /** Whether the hull touches a teleporter or a jump pad. */
+  isTaken(position) {
+    const { mins, maxs } = this.#hull;
+    const touches = (box) => position.every((at, axis) =>
+      at + mins[axis] <= box.maxs[axis] && at + maxs[axis] >= box.mins[axis]);
+    return this.#carriers.some(touches);
   }
 
   /** Returns the height of the ground below a place, or null. */
@@ -66,7 +94,9 @@ export class Truth {
 
   /** Adds the places that a step of the grid leads to; those that the agent falls to are not linked. */
   #walkFrom(number) {
-    const { ix, iy, position: [x, y, z], next } = this.places[number];
+    const { ix, iy, position, next } = this.places[number];
+    const [x, y, z] = position;
+    const isTaken = this.isTaken(position);
     for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
       const [tx, ty] = [(ix + dx) * this.#grid, (iy + dy) * this.#grid];
       const isFree = (height) => this.#world.trace(this.#hull, [x, y, height], [tx, ty, height]).fraction === 1;
@@ -77,7 +107,7 @@ export class Truth {
       const height = near ?? this.#ground([tx, ty, from], 4096);
       if (height === null) continue;
       const to = this.#add(ix + dx, iy + dy, height);
-      if (near !== null) next.push(to);
+      if (near !== null && !isTaken) next.push(to);
     }
   }
 }

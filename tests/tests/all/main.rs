@@ -30,6 +30,7 @@ mod floors_bits;
 mod fuzz;
 mod game;
 mod gltf;
+mod grid_walks;
 mod groups;
 mod javascript;
 mod left_out;

@@ -99,7 +99,17 @@ impl Volume {
     /// ends in units. Both ends may be the same.
     pub fn is_touched(&self, hull: usize, way: [[f64; 3]; 2]) -> bool {
         let way = way.map(DVec3::from_array);
-        self.of_hull(hull).any(|region| region.is_touched(way))
+        let around = Bounds::of(way.into_iter());
+        let mut near = self
+            .of_hull(hull)
+            .filter(|region| region.bounds.touches(&around));
+        near.any(|region| region.is_touched(way))
+    }
+
+    /// Returns whether a box touches the box around one of its brushes for a hull.
+    pub fn touches(&self, hull: usize, around: &Bounds) -> bool {
+        self.of_hull(hull)
+            .any(|region| region.bounds.touches(around))
     }
 
     /// Returns how far an agent of a hull at a position can rise without leaving the volume, in units; 0 if it is not

@@ -3,6 +3,7 @@
 //! whether a corner juts out there.
 
 use glam::DVec3;
+use onion_geometry::Bounds;
 use onion_runtime::navigation::{LinkKind, PathPoint};
 use onion_runtime::{DEFAULT_MARGIN, HullId};
 
@@ -91,26 +92,20 @@ impl Arc {
     /// Returns whether the agent touches a trigger in the air or just after it lands. Triggers that it touches at one
     /// of the two points do not count.
     pub(super) fn is_carried_off(&self, driver: &Driver<'_>, ends: [&PathPoint; 2]) -> bool {
+        let is_touched = |trigger: &Trigger, hull: HullId, way: [[f64; 3]; 2]| {
+            trigger.volume.is_touched(hull.index(), way)
+        };
         let is_at_end = |trigger: &Trigger| {
             let mut ends = ends.into_iter();
-            ends.any(|end| {
-                trigger
-                    .volume
-                    .is_touched(end.hull.index(), [end.position; 2])
-            })
+            ends.any(|end| is_touched(trigger, end.hull, [end.position; 2]))
         };
-        let mut others = driver
-            .volumes
-            .triggers
-            .iter()
-            .filter(|trigger| !is_at_end(trigger));
+        let around = Bounds::of(self.positions.iter().copied().map(DVec3::from_array));
+        let near = driver.volumes.triggers.iter();
+        let near = near.filter(|trigger| trigger.volume.touches(self.hull.index(), &around));
+        let mut others = near.filter(|trigger| !is_at_end(trigger));
         others.any(|trigger| {
             let mut ways = self.positions.windows(2);
-            ways.any(|way| {
-                trigger
-                    .volume
-                    .is_touched(self.hull.index(), [way[0], way[1]])
-            })
+            ways.any(|way| is_touched(trigger, self.hull, [way[0], way[1]]))
         })
     }
 }

@@ -100,8 +100,7 @@ pub(super) fn from(
 ) -> Vec<LinkRecord> {
     let floor = &ground.floors[number];
     let mut links = Vec::from_iter(carried::link(ground, walks, floor));
-    let leads_to_wide = |link: &LinkRecord| !ground.floors[ground.index(link.to)].is_sliver();
-    let is_passed = floor.is_sliver() && walks[number].iter().any(leads_to_wide);
+    let is_passed = is_passed(ground, walks, number);
     for edge in &edges[number] {
         let line = &edge.line;
         links.extend(edge.walks.iter().map(|link| {
@@ -110,8 +109,12 @@ pub(super) fn from(
                 Some(_) => EITHER_END,
                 None => corners::turns(ground, edges, floor, line, link.part),
             };
+            let only_to_goal = match self::is_passed(ground, walks, ground.index(link.to)) {
+                true => LinkRecord::ONLY_TO_GOAL,
+                false => 0,
+            };
             LinkRecord {
-                turns: turns | link.turns,
+                turns: turns | link.turns | only_to_goal,
                 ..*link
             }
         }));
@@ -128,6 +131,13 @@ pub(super) fn from(
         }
     }
     links
+}
+
+/// Returns whether a floor is a sliver beside a wider floor, so that agents walk past it.
+fn is_passed(ground: &Ground<'_>, walks: &[Vec<LinkRecord>], number: usize) -> bool {
+    let is_sliver = |number: usize| ground.floors[number].is_sliver();
+    let mut next = walks[number].iter();
+    is_sliver(number) && next.any(|link| !is_sliver(ground.index(link.to)))
 }
 
 /// Returns a function that tells whether a place on a floor is within a walk of some length, in units, from the middle
@@ -310,15 +320,17 @@ fn is_useful<'a>(
     let middle = (part[0] + part[1]) / 2.0;
     let lands = way.line.beyond(middle, way.across);
     let to = way.to.floor.number;
-    let walk = way.across + PathCosts::default().of(way.kind) + way.line.length / 2.0;
-    if way.across > range(class, rise) || walks_to(to, lands, walk) {
-        return false;
-    }
     let is_gap = || !ground.has_floor(way.from, way.line.beyond(middle, way.across / 2.0), step);
     let is_linked = || links.iter().any(|link| link.to == to);
-    let is_long = way.across > LEDGE;
     let leaps = way.kind == LinkKind::Drop || class.jump > step;
-    !is_long || (leaps && !is_linked() && is_gap())
+    if way.across > range(class, rise) {
+        return false;
+    }
+    if way.across > LEDGE && (!leaps || is_linked() || !is_gap()) {
+        return false;
+    }
+    let walk = way.across + PathCosts::default().of(way.kind) + way.line.length / 2.0;
+    !walks_to(to, lands, walk)
 }
 
 /// Returns how far an agent jumps until it is `rise` units higher than at the start, or lower if that is negative.

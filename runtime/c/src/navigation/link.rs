@@ -19,7 +19,8 @@ pub struct LinkInfo {
     pub to: u32,
     pub kind: u32,
     pub turns: [u8; 2],
-    pub reserved: [u8; 2],
+    pub only_to_goal: u8,
+    pub reserved: u8,
 }
 
 impl From<Link> for LinkInfo {
@@ -32,7 +33,8 @@ impl From<Link> for LinkInfo {
             to: link.to,
             kind: link.kind as u32,
             turns: link.turns.map(u8::from),
-            reserved: [0; 2],
+            only_to_goal: link.only_to_goal.into(),
+            reserved: 0,
         }
     }
 }

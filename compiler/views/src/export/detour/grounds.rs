@@ -89,7 +89,9 @@ pub(super) fn ways<D: AsRef<[u8]>>(map: &OnionMap<D>, grounds: &[Ground]) -> Vec
     let by_number: HashMap<u32, usize> = numbers.map(|(ground, at)| (ground.number, at)).collect();
     let floors = grounds.iter().enumerate();
     let ways = floors.flat_map(|(from, ground)| {
-        let links = map.links_from(ground.number);
+        let links = map
+            .links_from(ground.number)
+            .filter(|link| !link.only_to_goal);
         let by_number = &by_number;
         links.filter_map(move |link| {
             let to = *by_number.get(&link.to)?;
