@@ -153,7 +153,7 @@ fn has_another(
     let heights = [height - down, height + up];
     let mut near = ground.near(&[at], heights);
     near.any(|other| {
-        let is_other = other.floor.number != one.floor.number && !other.is_sliver();
+        let is_other = other.floor.number != one.floor.number && other.half_width() > FROM_END;
         let is_there = is_other && other.floor.contains(at);
         is_there && (heights[0]..=heights[1]).contains(&other.height(at))
     })

@@ -40,10 +40,13 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
                     line,
                     across: 0.0,
                 };
-                // A link over the short end of a sliver to a wide floor would lead nowhere that its long sides do not.
+                // Links over the short ends of strips would lead nowhere that their long sides do not. But slivers may
+                // have no others than those between them.
                 let is_end = (part[1] - part[0]) * line.length < 2.0 * FROM_END;
-                let is_beside =
-                    !from.is_speck() && !to.is_speck() && from.is_sliver() != to.is_sliver();
+                let is_strip = |piece: &Piece<'_>| piece.half_width() <= FROM_END;
+                let is_beside = (is_strip(from) || is_strip(to))
+                    && !(from.is_sliver() && to.is_sliver())
+                    && !(from.is_speck() || to.is_speck());
                 if !(is_end && is_beside) {
                     add_walks(ground, &way, part, rise, &mut walks);
                 }
