@@ -207,7 +207,7 @@ impl LinkRecord {
     /// The game throws them into the air; no kind has a higher number.
     pub const JUMP_PAD: u8 = 8;
 
-    /// The bit of links that only paths take which end on the floor `to`, which is too narrow to walk along.
+    /// The bit of links that serve only paths whose goal is on the floor `to`, which is too narrow to walk along.
     pub const ONLY_TO_GOAL: u8 = 1 << 2;
 
     /// Returns a record of a kind that leaves no edge: its place on the floor `to` is `lands`, in x and y, in units.
@@ -225,7 +225,7 @@ impl LinkRecord {
         }
     }
 
-    /// Returns whether only paths that end on the floor `to` take it.
+    /// Returns whether it serves only paths whose goal is on the floor `to`.
     pub fn is_only_to_goal(&self) -> bool {
         self.turns & Self::ONLY_TO_GOAL != 0
     }

@@ -32,7 +32,7 @@ export class Link {
   /** @type {[number, number]} The right end of the line, as seen by an agent that leaves, in units. */ right;
   /** @type {[number, number]} The left end. */ left;
   /** @type {[boolean, boolean]} Whether shortest paths may turn at the right and at the left end. */ turns;
-  /** @type {boolean} Whether only paths take it that end on its floor, which is too narrow to walk along. */ onlyToGoal;
+  /** @type {boolean} Whether it serves only paths whose goal is on the floor `to`, too narrow to walk along. */ onlyToGoal;
   /** @type {[number, number]} Way from the line to the agent's place on the other floor; zero if it walks. */ across;
 
   constructor(record) {
@@ -131,7 +131,7 @@ function lineOf(kind, [[ax, ay], [bx, by]], part, across) {
 
 /**
  * Returns the floors that links lead to from a floor: the floor itself, then by the number of links on the way. Floors
- * that only paths that end there enter are left out, but for the goal.
+ * that are too narrow to walk along are left out, except the goal.
  */
 export function* reachedFloors(linksFrom, floor, goal) {
   const reached = new Set([floor]);

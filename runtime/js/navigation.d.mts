@@ -43,7 +43,7 @@ export interface Link {
   readonly left: readonly [number, number];
   /** Whether shortest paths may turn at the right and at the left end: at the corners of walls and ledges. */
   readonly turns: readonly [boolean, boolean];
-  /** Whether only paths take it that end on the floor it leads to, which is too narrow to walk along. */
+  /** Whether it serves only paths whose goal is on the floor `to`: agents can stand there, but not walk along it. */
   readonly onlyToGoal: boolean;
   /** Way in x and y from a place on the line to the agent's place on the other floor; zero if it walks. */
   readonly across: readonly [number, number];

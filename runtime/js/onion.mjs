@@ -288,7 +288,7 @@ class OnionMap {
 
   /**
    * Returns the floors that an agent gets to from a position, the one it is on first, then by the number of links on
-   * the way. They are those of all its stances, without those that are too narrow to walk along.
+   * the way. They are those of all its stances, without floors too narrow to walk along.
    *
    * @param {Hull} hull
    * @param {ArrayLike<number>} start

@@ -23,7 +23,7 @@ pyo3::create_exception!(
 pub(crate) type AgentFields = (u32, String, Vec<usize>, [f64; 8]);
 
 /// A link: number, the floors that it leaves and leads to, kind, right and left end, whether paths may turn there, way
-/// across, whether only paths that end there take it.
+/// across, whether it serves only paths whose goal is on the floor it leads to.
 pub(crate) type LinkFields = (
     u32,
     (u32, u32),

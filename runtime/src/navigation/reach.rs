@@ -11,8 +11,8 @@ use crate::math::coordinate::{Coordinate, widened};
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
     /// Returns the floors that an agent gets to from a position, the one it is on first, then by the number of links on
-    /// the way. They are those of all its stances, without those that are too narrow to walk along. The position is the
-    /// origin of `hull`, as in [`path`](OnionMap::path).
+    /// the way. They are those of all its stances, without floors that are too narrow to walk along. The position is
+    /// the origin of `hull`, as in [`path`](OnionMap::path).
     ///
     /// # Errors
     /// [`PathError::NoAgent`], [`PathError::NoStart`], or [`PathError::OutOfScratch`] if there are too few parts for
@@ -58,7 +58,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 }
 
 /// Whether links lead from one floor to another. The floors that they lead to are those that the memory has flooded,
-/// all of them if none is the goal, without those that only paths that end there enter.
+/// all of them if none is the goal. Of those that are too narrow to walk along, only the goal counts.
 ///
 /// # Errors
 /// The memory is too small.

@@ -295,8 +295,8 @@ fn places_in_the_tunnel() {
     assert!((48..=49).contains(&n_tunnel.count()));
 }
 
-/// Returns the floors that links lead to from a floor, by following them again and again until there are no more, but
-/// without those that only paths take which end on a floor.
+/// Returns the floors that links lead to from a floor, without those that are too narrow to walk along. Follows all
+/// links again and again until they lead to no new floor.
 fn flooded(map: &File, from: u32) -> BTreeSet<u32> {
     let links = Vec::from_iter((0..map.n_links() as u32).filter_map(|number| map.link(number)));
     let mut reached = BTreeSet::from([from]);

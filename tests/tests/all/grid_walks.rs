@@ -21,8 +21,12 @@ const BELOW: f64 = 400.0;
 const SAME: f64 = 3.0;
 /// The part of the places that may be on no floor: strips without width on lines of the grid.
 const NO_FLOOR: f64 = 0.01;
-/// The part of the steps over which no links may lead: 16 units at once cross slopes that are too steep to stand on.
-const NO_LINKS: f64 = 0.001;
+/// Maps with steps over which no links lead, and how many there are: onto slivers of curved floors to which no wider
+/// floor leads from there.
+const WITHOUT_LINKS: [(&str, usize); 2] = [("oa_shouse.bsp", 19), ("islanddm.bsp", 43)];
+/// A box moves from one place to the next in this many steps, as an agent does in its ticks: in a single one it would
+/// cross slopes that are too steep to stand on.
+const PARTS: i32 = 4;
 
 /// The places that the box gets to, and the steps between them.
 #[derive(Default)]
@@ -71,9 +75,13 @@ impl Walk {
                 .into_iter()
                 .filter(|_| is_free)
             {
-                let next = [column[0] + dx, column[1] + dy];
-                if let Some(height) = step(&world, hull, at, next.map(|at| f64::from(at) * GRID)) {
-                    let next = walk.place(next, height);
+                let [by_x, by_y] = [dx, dy].map(|by| f64::from(by) * GRID / f64::from(PARTS));
+                let end = (0..PARTS).try_fold(at, |[x, y, z], _| {
+                    let to = [x + by_x, y + by_y];
+                    Some([to[0], to[1], step(&world, hull, [x, y, z], to)?])
+                });
+                if let Some([_, _, height]) = end {
+                    let next = walk.place([column[0] + dx, column[1] + dy], height);
                     walk.steps.insert([number, next]);
                 }
             }
@@ -100,7 +108,7 @@ fn step(world: &Model<'_>, hull: HullId, from: [f64; 3], [to_x, to_y]: [f64; 2])
     ground(world, hull, [to_x, to_y, height], height - z + STEP)
 }
 
-/// Returns the floors that links lead to from one, but not on from those that only paths enter which end there.
+/// Returns the floors that links lead to from a floor. From floors that are too narrow to walk along, none lead on.
 fn reached(map: &OnionMap<Vec<u8>>, from: u32) -> HashSet<u32> {
     let (mut found, mut open) = (HashSet::from([from]), vec![from]);
     while let Some(floor) = open.pop() {
@@ -159,7 +167,7 @@ fn faults(case: &Case) -> Vec<String> {
             "{}: {off} of {n_places} places on no floor",
             case.name
         ));
-    } else if n_wrong as f64 <= NO_LINKS * n_steps as f64 {
+    } else if WITHOUT_LINKS.contains(&(&case.name, n_wrong)) {
         wrong.clear();
     }
     wrong

@@ -40,8 +40,8 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
                     line,
                     across: 0.0,
                 };
-                // Links over the short ends of strips would lead nowhere that their long sides do not. But slivers may
-                // have no others than those between them.
+                // Links over the short ends of strips would lead nowhere that their long sides do not. Slivers in a row
+                // are linked: some have no other neighbors.
                 let is_end = (part[1] - part[0]) * line.length < 2.0 * FROM_END;
                 let is_strip = |piece: &Piece<'_>| piece.half_width() <= FROM_END;
                 let is_beside = (is_strip(from) || is_strip(to))
@@ -103,7 +103,6 @@ pub(super) fn from(
 ) -> Vec<LinkRecord> {
     let floor = &ground.floors[number];
     let mut links = Vec::from_iter(carried::link(ground, walks, floor));
-    let is_passed = is_passed(ground, walks, number);
     for edge in &edges[number] {
         let line = &edge.line;
         links.extend(edge.walks.iter().map(|link| {
@@ -112,7 +111,7 @@ pub(super) fn from(
                 Some(_) => EITHER_END,
                 None => corners::turns(ground, edges, floor, line, link.part),
             };
-            let only_to_goal = match self::is_passed(ground, walks, ground.index(link.to)) {
+            let only_to_goal = match is_passed(ground, walks, ground.index(link.to)) {
                 true => LinkRecord::ONLY_TO_GOAL,
                 false => 0,
             };
@@ -121,7 +120,7 @@ pub(super) fn from(
                 ..*link
             }
         }));
-        if is_passed {
+        if is_passed(ground, walks, number) {
             continue;
         }
         let open = stances(ground, floor, line, edge.open.clone(), &mut links);
@@ -326,10 +325,8 @@ fn is_useful<'a>(
     let is_gap = || !ground.has_floor(way.from, way.line.beyond(middle, way.across / 2.0), step);
     let is_linked = || links.iter().any(|link| link.to == to);
     let leaps = way.kind == LinkKind::Drop || class.jump > step;
-    if way.across > range(class, rise) {
-        return false;
-    }
-    if way.across > LEDGE && (!leaps || is_linked() || !is_gap()) {
+    let is_long = way.across > LEDGE;
+    if way.across > range(class, rise) || is_long && (!leaps || is_linked() || !is_gap()) {
         return false;
     }
     let walk = way.across + PathCosts::default().of(way.kind) + way.line.length / 2.0;
