@@ -2,19 +2,25 @@
 //! where walking is as cheap (Dijkstra, 1959, over the middles of links).
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+use std::collections::hash_map::Entry;
+use std::collections::{BinaryHeap, HashMap};
 
+use foldhash::fast::RandomState;
 use onion_format::LinkRecord;
 
 use super::ground::Ground;
 use super::line::{Place, distance};
 
-/// The walks from one place.
+/// The walks from one place, searched as far as they were asked for.
 pub(super) struct Walks<'g, 'a> {
     ground: &'g Ground<'a>,
-    /// For each floor that was reached, its number among those of the class and the length of the walk to a place of
-    /// it, in units. Few, so that they are searched one by one.
-    reached: Vec<(usize, f64, Place)>,
+    /// The walking links of all floors.
+    links: &'g [Vec<LinkRecord>],
+    /// For the number of each floor that was reached among those of the class, the length of the walk to a place of it,
+    /// in units.
+    reached: HashMap<usize, (f64, Place), RandomState>,
+    open: BinaryHeap<Open>,
 }
 
 /// A walk of some length, which ends at a place of a floor. The shortest is the greatest, as heaps want it.
@@ -37,36 +43,45 @@ impl Ord for Open {
 }
 
 impl<'g, 'a> Walks<'g, 'a> {
-    /// Returns the walks of at most some length from a place of a floor, given the walking links of all floors.
+    /// Returns the walks from a place of a floor, given the walking links of all floors.
     pub(super) fn new(
         ground: &'g Ground<'a>,
-        walks: &[Vec<LinkRecord>],
+        links: &'g [Vec<LinkRecord>],
         (floor, place): (usize, Place),
-        longest: f64,
     ) -> Self {
-        let mut reached: Vec<(usize, f64, Place)> = Vec::new();
-        let mut is_reached = vec![false; walks.len()];
-        let mut open = BinaryHeap::from([Open(Reverse(0.0), floor, place)]);
-        while let Some(Open(Reverse(length), floor, place)) = open.pop() {
-            if std::mem::replace(&mut is_reached[floor], true) {
-                continue;
-            }
-            reached.push((floor, length, place));
-            for link in &walks[floor] {
-                let middle = ground.floors[floor].place(link, 0.5);
-                let length = length + distance(place, middle);
-                if length <= longest {
-                    open.push(Open(Reverse(length), ground.index(link.to), middle));
-                }
-            }
+        Self {
+            ground,
+            links,
+            reached: HashMap::default(),
+            open: BinaryHeap::from([Open(Reverse(0.0), floor, place)]),
         }
-        Self { ground, reached }
     }
 
     /// Whether a walk to a place of a floor is at most this long.
-    pub(super) fn leads_to(&self, floor: u32, place: Place, longest: f64) -> bool {
-        let index = self.ground.index(floor);
-        let mut walks = self.reached.iter().filter(|(known, ..)| *known == index);
-        walks.any(|(_, length, at)| length + distance(*at, place) <= longest)
+    pub(super) fn leads_to(&mut self, floor: u32, place: Place, longest: f64) -> bool {
+        let goal = self.ground.index(floor);
+        while !self.reached.contains_key(&goal) {
+            let next = self.open.peek_mut().filter(|next| next.0.0 <= longest);
+            let Some(next) = next.map(PeekMut::pop) else {
+                return false;
+            };
+            self.extend(next);
+        }
+        let (length, at) = self.reached[&goal];
+        length + distance(at, place) <= longest
+    }
+
+    /// Adds the walks over the links of a floor, unless a shorter walk leads there.
+    fn extend(&mut self, Open(Reverse(length), floor, place): Open) {
+        let Entry::Vacant(entry) = self.reached.entry(floor) else {
+            return;
+        };
+        entry.insert((length, place));
+        for link in &self.links[floor] {
+            let middle = self.ground.floors[floor].place(link, 0.5);
+            let length = length + distance(place, middle);
+            let next = Open(Reverse(length), self.ground.index(link.to), middle);
+            self.open.push(next);
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! Beyond an edge, an agent walks on to a floor no more than a step higher or lower. Elsewhere it changes its stance
 //! if only another one has a floor there, drops to a floor below, jumps up, or jumps over a gap.
 
-use std::cell::LazyCell;
+use std::cell::RefCell;
 
 use onion_format::{LinkRecord, WHOLE_EDGE};
 use onion_runtime::navigation::{AgentClass, LinkKind, PathCosts};
@@ -151,15 +151,15 @@ fn walks_to<'g, 'a>(
     line: &Line,
     [start, end]: Part,
 ) -> impl Fn(u32, Place, f64) -> bool + use<'g, 'a> {
-    let PathCosts { drop, jump, .. } = PathCosts::default();
-    let longest = FARTHEST + drop.max(jump) + line.length;
     let number = ground.index(floor.floor.number);
-    // Most places are too far from the middle already, so walks from the ends are only searched when they are needed.
-    let short = [(start + end) / 2.0, start, end].map(|part| {
+    let walks = [(start + end) / 2.0, start, end].map(|part| {
         let from = (number, line.at(part));
-        LazyCell::new(move || Walks::new(ground, walks, from, longest))
+        RefCell::new(Walks::new(ground, walks, from))
     });
-    move |to, place, most| short.iter().all(|walks| walks.leads_to(to, place, most))
+    move |to, place, most| {
+        let mut walks = walks.iter();
+        walks.all(|walks| walks.borrow_mut().leads_to(to, place, most))
+    }
 }
 
 /// Adds links to a floor beyond a part of an edge that is `rise` units higher. Paths may turn where a step becomes too
