@@ -58,35 +58,45 @@ impl Arc {
         }
     }
 
-    /// Returns whether the agent hits nothing before it lands. The arc is traced in segments of two ticks, which are at
-    /// most a unit below it.
-    pub(super) fn is_free(&self, driver: &Driver<'_>) -> bool {
-        let view = driver.view(self.hull);
-        let in_air = &self.positions[..self.positions.len() - 1];
-        let mut ways = in_air
-            .chunks(2)
-            .map(|ticks| ticks[0])
-            .chain(in_air.last().copied());
-        let mut from = in_air[0];
-        ways.all(|to| view.trace(std::mem::replace(&mut from, to), to).fraction >= 1.0)
+    /// Returns the number of positions that the agent passes before it hits something: all of them if it lands first.
+    /// The arc is traced in segments of two ticks, which are at most a unit below it.
+    pub(super) fn n_free(&self, driver: &Driver<'_>) -> usize {
+        let (view, in_air) = (driver.view(self.hull), self.in_air());
+        let last = in_air.len() - 1;
+        let mut starts = (0..last).step_by(2);
+        let blocked = starts.find(|&start| {
+            let end = in_air[last.min(start + 2)];
+            view.trace(in_air[start], end).fraction < 1.0
+        });
+        blocked.unwrap_or(in_air.len())
     }
 
-    /// Returns the place where the agent lands if it falls straight down along each obstacle that it hits, or `None` if
-    /// it lands on something higher. This is an estimate: the runtime's agents also slide sideways along obstacles.
-    pub(super) fn comes_down(&self, driver: &Driver<'_>) -> Option<Place> {
-        let in_air = &self.positions[..self.positions.len() - 1];
-        let trace = |from, to| driver.view(self.hull).trace(from, to);
+    /// Returns whether the agent hits nothing before it lands, given [`n_free`](Self::n_free).
+    pub(super) fn is_free(&self, n_free: usize) -> bool {
+        n_free == self.in_air().len()
+    }
+
+    /// Returns the place where the agent lands if it falls straight down along each obstacle that it hits after some
+    /// positions, or `None` if it lands on something higher. This is an estimate: the runtime's agents also slide
+    /// sideways along obstacles.
+    pub(super) fn comes_down(&self, driver: &Driver<'_>, n_free: usize) -> Option<Place> {
+        let (view, in_air) = (driver.view(self.hull), self.in_air());
         let [x, y, _] = in_air[in_air.len() - 1];
-        let mut at = in_air[0];
-        let mut ticks = in_air[1..].iter();
+        let mut at = in_air[n_free];
+        let mut ticks = in_air[n_free + 1..].iter();
         let falls = ticks.all(|next| {
             let place = toward([at[0], at[1]], [x, y], self.pace);
-            at = trace(at, [place[0], place[1], at[2]]).end_pos;
-            let down = trace(at, [at[0], at[1], next[2]]);
+            at = view.trace(at, [place[0], place[1], at[2]]).end_pos;
+            let down = view.trace(at, [at[0], at[1], next[2]]);
             at = down.end_pos;
             down.fraction >= 1.0
         });
         falls.then_some([at[0], at[1]])
+    }
+
+    /// Returns the positions until the agent lands.
+    fn in_air(&self) -> &[[f64; 3]] {
+        &self.positions[..self.positions.len() - 1]
     }
 
     /// Returns whether the agent touches a trigger in the air or just after it lands. Triggers that it touches at one

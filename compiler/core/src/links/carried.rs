@@ -63,8 +63,9 @@ fn thrown(
     });
     let mut landings = rests.chain(beside(ground, from, pad));
     landings.find(|lands| {
+        let to = &ground.floors[ground.index(lands.floor)].floor;
         let mut starts = starts.iter();
-        starts.all(|start| driver.is_thrown(pad, start, &[leaves, *lands]))
+        starts.all(|start| driver.is_thrown(pad, start, &[leaves, *lands], to))
     })
 }
 

@@ -1,8 +1,10 @@
 //! Drives agents: a way from one floor to another in; whether the runtime's own agent gets there out. The agent
 //! follows the way as it follows a path in a game.
 
+use glam::DVec3;
+use onion_geometry::Bounds;
 use onion_runtime::movement::{Agent, Stop, World};
-use onion_runtime::navigation::{AgentClass, LinkKind, PathFollower, PathPoint, Progress};
+use onion_runtime::navigation::{AgentClass, Floor, LinkKind, PathFollower, PathPoint, Progress};
 use onion_runtime::{Aabb, DEFAULT_MARGIN, HullId, HullView};
 
 use super::line::Place;
@@ -20,6 +22,9 @@ const LONGEST_CLIMB: f32 = 64.0;
 /// Ticks per second with which agents are driven: in short ticks, and in long ones, which are harder.
 pub(super) const SHORT_TICKS: f32 = 60.0;
 pub(super) const LONG_TICKS: f32 = 20.0;
+
+/// The triggers that an agent may touch are looked up for this far around it at once, in units: a few ticks.
+const LOOK_AHEAD: f64 = 64.0;
 
 /// An agent of a class in a map.
 pub(super) struct Driver<'a> {
@@ -83,23 +88,40 @@ impl<'a> Driver<'a> {
     }
 
     /// Drives an agent from the first point along the path, at a number of ticks per second. Returns whether it reaches
-    /// the last point without touching a trigger on the way.
-    pub(super) fn arrives(&self, points: &[PathPoint], ticks: f32) -> bool {
+    /// the last point, which is on the floor `to`, without touching a trigger on the way.
+    pub(super) fn arrives(&self, points: &[PathPoint], to: &Floor<'_>, ticks: f32) -> bool {
         let [Some(first), Some(last)] = [points.first(), points.last()] else {
             return false;
         };
         let mut agent = self.agent(first);
         agent.on_ground = agent.ground(&Unnamed(self.view(first.hull)), &self.class.settings);
         let ends = [first, last].map(|end| self.touched(end.hull, end.position));
+        let mut near = Vec::new();
+        let mut around = (first.hull, Bounds::NONE);
         let mut is_clear = |agent: &mut Agent<f32>| {
-            let touched = self.touched(agent.stance, agent.position.map(f64::from));
-            touched.is_none() || ends.contains(&touched)
+            let (hull, at) = (agent.stance, agent.position.map(f64::from));
+            let place = Bounds::of([DVec3::from_array(at)].into_iter());
+            if around.0 != hull || !around.1.touches(&place) {
+                around = (hull, place.widened(LOOK_AHEAD));
+                near.clear();
+                near.extend(self.triggers_near(hull, &around.1));
+            }
+            let mut near = near.iter();
+            let touched = near.find(|&&trigger| self.is_touched(trigger, hull, at));
+            touched.is_none() || ends.contains(&touched.copied())
         };
-        self.follows(agent, points, ticks, &mut is_clear)
+        self.follows(agent, points, to, ticks, &mut is_clear)
     }
 
-    /// Lets a jump pad throw an agent from `start`, and returns whether the agent reaches the last point unhurt.
-    pub(super) fn is_thrown(&self, pad: usize, start: &PathPoint, points: &[PathPoint]) -> bool {
+    /// Lets a jump pad throw an agent from `start`, and returns whether the agent reaches the last point, which is on
+    /// the floor `to`, unhurt.
+    pub(super) fn is_thrown(
+        &self,
+        pad: usize,
+        start: &PathPoint,
+        points: &[PathPoint],
+        to: &Floor<'_>,
+    ) -> bool {
         let mut throw = |agent: &mut Agent<f32>| {
             self.throw(agent, pad);
             let at = agent.position.map(f64::from);
@@ -109,7 +131,7 @@ impl<'a> Driver<'a> {
             })
         };
         let mut rates = [LONG_TICKS, SHORT_TICKS].into_iter();
-        rates.all(|ticks| self.follows(self.agent(start), points, ticks, &mut throw))
+        rates.all(|ticks| self.follows(self.agent(start), points, to, ticks, &mut throw))
     }
 
     /// Returns the position where an agent comes to rest that falls from a free position, or that a jump pad throws
@@ -148,8 +170,22 @@ impl<'a> Driver<'a> {
 
     /// Returns the index of the trigger that an agent touches.
     fn touched(&self, hull: HullId, position: [f64; 3]) -> Option<usize> {
-        let mut triggers = self.volumes.triggers.iter();
-        triggers.position(|trigger| trigger.volume.is_touched(hull.index(), [position; 2]))
+        let mut triggers = 0..self.volumes.triggers.len();
+        triggers.find(|&trigger| self.is_touched(trigger, hull, position))
+    }
+
+    fn is_touched(&self, trigger: usize, hull: HullId, position: [f64; 3]) -> bool {
+        let volume = &self.volumes.triggers[trigger].volume;
+        volume.is_touched(hull.index(), [position; 2])
+    }
+
+    /// Returns the indices of the triggers that an agent may touch whose origin is in a box.
+    fn triggers_near(&self, hull: HullId, around: &Bounds) -> impl Iterator<Item = usize> {
+        let triggers = self.volumes.triggers.iter().enumerate();
+        triggers.filter_map(move |(index, trigger)| {
+            let is_near = trigger.volume.touches(hull.index(), around);
+            is_near.then_some(index)
+        })
     }
 
     /// Throws an agent as a jump pad does, if it touches it.
@@ -165,12 +201,13 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Drives an agent along a path, at a number of ticks per second, and returns whether it ends up standing at the
-    /// last point. The callback `before` runs before each tick: it may throw the agent, or return `false` to give up.
+    /// Drives an agent along a path, at a number of ticks per second, and returns whether it ends up standing on the
+    /// floor `to` at the last point. The callback `before` runs before each tick: it may throw the agent, or return `false` to give up.
     fn follows(
         &self,
         mut agent: Agent<f32>,
         points: &[PathPoint],
+        to: &Floor<'_>,
         ticks: f32,
         before: &mut dyn FnMut(&mut Agent<f32>) -> bool,
     ) -> bool {
@@ -197,7 +234,8 @@ impl<'a> Driver<'a> {
                 Progress::Following => return false,
                 Progress::Stuck => return false,
                 Progress::Arrived => {
-                    let height = f64::from(agent.position[2]) - last.position[2];
+                    let [x, y, z] = agent.position.map(f64::from);
+                    let height = z - to.height([x, y]);
                     return agent.on_ground.is_some() && height.abs() <= SETTLED;
                 }
             }

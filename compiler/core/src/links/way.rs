@@ -24,7 +24,7 @@ const BETWEEN_DRIVES: f64 = 32.0;
 
 /// Greatest distance between the places there where room is looked for, in units: corners of expanded brushes may be
 /// narrow.
-const BETWEEN_ROOMS: f64 = 8.0;
+const BETWEEN_ROOMS: f64 = 4.0;
 
 /// A way that is tried.
 pub(super) struct Way<'a, 'b> {
@@ -59,19 +59,45 @@ impl Way<'_, '_> {
         }));
     }
 
-    /// Finds the parts of a part where an agent gets across: all of it, or those of its halves, which are joined where
-    /// they meet.
-    fn find(&self, ground: &Ground<'_>, [start, end]: Part, free: &mut Vec<Part>) {
-        if self.works_along(ground, self.inner([start, end])) {
+    /// Finds the parts of a part where an agent gets across. Where it leaves the ground, those with room come first.
+    fn find(&self, ground: &Ground<'_>, part: Part, free: &mut Vec<Part>) {
+        if self.kind.is_on_foot() {
+            return self.divide(ground, part, SHORT_TICKS, free);
+        }
+        let n_parts = self.n_parts(part, BETWEEN_ROOMS);
+        let inner = self.inner(part);
+        let has_room = |number: usize| self.has_room(ground, at(inner, number, n_parts));
+        let rooms = Vec::from_iter((0..=n_parts).map(has_room));
+        let mut first = 0;
+        for run in rooms.chunk_by(|one, other| one == other) {
+            let last = first + run.len() - 1;
+            if run[0] && first < last {
+                let ends = [first, last].map(|number| at(part, number, n_parts));
+                self.divide(ground, ends, LONG_TICKS, free);
+            }
+            first = last + 1;
+        }
+    }
+
+    /// Finds the parts of a part where an agent that is driven gets across: all of it, or those of its halves, which
+    /// are joined where they meet.
+    fn divide(&self, ground: &Ground<'_>, part: Part, ticks: f32, free: &mut Vec<Part>) {
+        let [start, end] = part;
+        if self.works_along(ground, self.inner(part), ticks) {
             match free.last_mut() {
                 Some(last) if last[1] == start => last[1] = end,
-                _ => free.push([start, end]),
+                _ => free.push(part),
             }
         } else if (end - start) * self.line.length > SHORTEST {
             let middle = (start + end) / 2.0;
-            self.find(ground, [start, middle], free);
-            self.find(ground, [middle, end], free);
+            self.divide(ground, [start, middle], ticks, free);
+            self.divide(ground, [middle, end], ticks, free);
         }
+    }
+
+    /// Returns the least number of equal parts that are no longer than some units.
+    fn n_parts(&self, [start, end]: Part, longest: f64) -> usize {
+        ((end - start) * self.line.length / longest).ceil().max(1.0) as usize
     }
 
     /// Returns a part without its very ends, where a corner of a wall or ledge may be: paths keep away from the corners
@@ -82,17 +108,13 @@ impl Way<'_, '_> {
     }
 
     /// Returns whether an agent gets across at both ends of a part and, if it leaves the ground, at places between.
-    fn works_along(&self, ground: &Ground<'_>, [first, last]: Part) -> bool {
-        let places = |apart: f64| {
-            let n_parts = ((last - first) * self.line.length / apart).ceil().max(1.0) as usize;
-            (0..=n_parts).map(move |number| first + (last - first) * number as f64 / n_parts as f64)
+    fn works_along(&self, ground: &Ground<'_>, part: Part, ticks: f32) -> bool {
+        let n_parts = match self.kind.is_on_foot() {
+            true => 1,
+            false => self.n_parts(part, BETWEEN_DRIVES),
         };
-        if self.kind.is_on_foot() {
-            let mut ends = [first, last].into_iter();
-            return ends.all(|part| self.works(ground, part, SHORT_TICKS));
-        }
-        places(BETWEEN_ROOMS).all(|part| self.has_room(ground, part))
-            && places(BETWEEN_DRIVES).all(|part| self.works(ground, part, LONG_TICKS))
+        let mut places = (0..=n_parts).map(|number| at(part, number, n_parts));
+        places.all(|place| self.works(ground, place, ticks))
     }
 
     /// Returns the way across in lengths of the edge, as a file has it.
@@ -135,9 +157,17 @@ impl Way<'_, '_> {
                 end.position[2] - before.position[2],
             ) && ground.driver.has_room(&before, &end);
         }
-        let arc = Arc::new(&ground.driver, &before, &end);
+        // An agent that drops falls from the edge on.
+        let start = match self.kind {
+            LinkKind::Drop => point(self.from, leaves, LinkKind::Walk),
+            _ => before,
+        };
+        let arc = Arc::new(&ground.driver, &start, &end);
         let has_room = match self.kind {
-            LinkKind::Drop => arc.is_free(&ground.driver) || self.slides(ground, part, &arc),
+            LinkKind::Drop => {
+                let n_free = arc.n_free(&ground.driver);
+                arc.is_free(n_free) || self.slides(ground, part, &arc, n_free)
+            }
             _ => ground.driver.has_room(&before, &end),
         };
         has_room && !arc.is_carried_off(&ground.driver, [&before, &end])
@@ -153,10 +183,10 @@ impl Way<'_, '_> {
         self.kind == LinkKind::Climb && -rise <= highest(ground, self.to, lands, self.kind)
     }
 
-    /// Returns whether an agent gets across although it hits an obstacle while it falls. Only driving it tells whether
-    /// it slides along the obstacle or gets stuck.
-    fn slides(&self, ground: &Ground<'_>, part: f64, arc: &Arc) -> bool {
-        let comes_down = arc.comes_down(&ground.driver);
+    /// Returns whether an agent gets across although it hits an obstacle after some positions of its fall. Only driving
+    /// it tells whether it slides along the obstacle or gets stuck.
+    fn slides(&self, ground: &Ground<'_>, part: f64, arc: &Arc, n_free: usize) -> bool {
+        let comes_down = arc.comes_down(&ground.driver, n_free);
         let mut rates = [LONG_TICKS, SHORT_TICKS].into_iter();
         comes_down.is_some_and(|at| self.to.floor.contains(at))
             && rates.all(|ticks| self.works(ground, part, ticks))
@@ -173,9 +203,8 @@ impl Way<'_, '_> {
         let start = point(self.from, start, LinkKind::Walk);
         if self.kind == LinkKind::Walk {
             let end = toward(leaves, self.to.center, RUN_UP);
-            return ground
-                .driver
-                .arrives(&[start, point(self.to, end, self.kind)], ticks);
+            let points = [start, point(self.to, end, self.kind)];
+            return ground.driver.arrives(&points, &self.to.floor, ticks);
         }
         let (before, lands) = (
             moved(leaves, self.outward(), -self.from.run_up()),
@@ -186,8 +215,13 @@ impl Way<'_, '_> {
             point(self.from, before, LinkKind::Walk),
             point(self.to, lands, self.kind),
         ];
-        self.to.floor.contains(lands) && ground.driver.arrives(&points, ticks)
+        self.to.floor.contains(lands) && ground.driver.arrives(&points, &self.to.floor, ticks)
     }
+}
+
+/// Returns the start of one of `n_parts` equal parts of a part, or the end of the last.
+fn at([start, end]: Part, number: usize, n_parts: usize) -> f64 {
+    start + (end - start) * number as f64 / n_parts as f64
 }
 
 /// Returns a part in the numbers of a file, which are no larger than the part unless it is tiny.
