@@ -202,7 +202,8 @@ impl<'a> Driver<'a> {
     }
 
     /// Drives an agent along a path, at a number of ticks per second, and returns whether it ends up standing on the
-    /// floor `to` at the last point. The callback `before` runs before each tick: it may throw the agent, or return `false` to give up.
+    /// floor `to` at the last point. The callback `before` runs before each tick: it may throw the agent, or return
+    /// `false` to give up.
     fn follows(
         &self,
         mut agent: Agent<f32>,
