@@ -25,11 +25,11 @@ const MAPS: [(&str, f64); 8] = [
     ("oa085/ps37ctf2", 0.005),
     ("oa088/oa_bases3", 0.0),
     ("oa088/aggressor", 0.0),
-    ("oa088/am_lavaarena", 0.003),
-    ("oa088/mlca1", 0.009),
-    ("oa088/pul1ctf", 0.009),
-    ("oa088/pxlfan", 0.006),
-    ("oa088/sleekgrinder", 0.017),
+    ("oa088/am_lavaarena", 0.0025),
+    ("oa088/mlca1", 0.008),
+    ("oa088/pul1ctf", 0.0025),
+    ("oa088/pxlfan", 0.0025),
+    ("oa088/sleekgrinder", 0.0145),
 ];
 const FEW: usize = 2;
 
