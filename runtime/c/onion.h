@@ -780,7 +780,7 @@ typedef struct onion_link {
     uint32_t to;      /* number of the floor that it leads to */
     uint32_t kind;    /* one of onion_link_kind */
     uint8_t turns[2]; /* 1 if shortest paths may turn at the right end and at the left end, or 0 */
-    uint8_t only_to_goal; /* 1 if only for goals on the floor to: agents stand there, but do not walk along it; or 0 */
+    uint8_t only_to_goal; /* 1 if paths take it only to a goal on that floor, too narrow to walk along, or 0 */
     uint8_t reserved;
 } onion_link;
 

@@ -32,7 +32,7 @@ export class Link {
   /** @type {[number, number]} The right end of the line, as seen by an agent that leaves, in units. */ right;
   /** @type {[number, number]} The left end. */ left;
   /** @type {[boolean, boolean]} Whether shortest paths may turn at the right and at the left end. */ turns;
-  /** @type {boolean} Whether it serves only paths whose goal is on the floor `to`, too narrow to walk along. */ onlyToGoal;
+  /** @type {boolean} Whether paths take it only to a goal on its floor, too narrow to walk along. */ onlyToGoal;
   /** @type {[number, number]} Way from the line to the agent's place on the other floor; zero if it walks. */ across;
 
   constructor(record) {

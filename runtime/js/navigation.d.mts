@@ -43,7 +43,7 @@ export interface Link {
   readonly left: readonly [number, number];
   /** Whether shortest paths may turn at the right and at the left end: at the corners of walls and ledges. */
   readonly turns: readonly [boolean, boolean];
-  /** Whether it serves only paths whose goal is on the floor `to`: agents can stand there, but not walk along it. */
+  /** Whether paths take it only to a goal on the floor `to`, which is too narrow to walk along. */
   readonly onlyToGoal: boolean;
   /** Way in x and y from a place on the line to the agent's place on the other floor; zero if it walks. */
   readonly across: readonly [number, number];

@@ -208,7 +208,7 @@ class Link:
     across: tuple[float, float]
     """Way from a place on the line to the agent's place on the other floor; 0 if it walks."""
     only_to_goal: bool
-    """Whether it serves only paths whose goal is on ``to_floor``: agents can stand there, but not walk along it."""
+    """Whether paths take it only to a goal on the floor ``to_floor``, which is too narrow to walk along."""
 
 
 @dataclass(frozen=True)

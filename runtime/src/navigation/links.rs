@@ -84,7 +84,7 @@ pub struct Link {
     pub left: [f64; 2],
     /// Whether shortest paths may turn at the right and at the left end: at the corners of walls and ledges.
     pub turns: [bool; 2],
-    /// Whether it serves only paths whose goal is on the floor `to`: agents can stand there, but not walk along it.
+    /// Whether paths take it only to a goal on the floor `to`, which is too narrow to walk along.
     pub only_to_goal: bool,
     /// Way in x and y from a place on the line to the agent's place on the other floor, in units; zero if it walks.
     pub across: [f64; 2],

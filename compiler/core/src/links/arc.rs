@@ -58,32 +58,26 @@ impl Arc {
         }
     }
 
-    /// Returns the number of positions that the agent passes before it hits something: all of them if it lands first.
-    /// The arc is traced in segments of two ticks, which are at most a unit below it.
-    pub(super) fn n_free(&self, driver: &Driver<'_>) -> usize {
+    /// Returns the index of the last position before the agent hits something, or `None` if it hits nothing before it
+    /// lands. The arc is traced in segments of two ticks, which are at most a unit below it.
+    pub(super) fn blocked(&self, driver: &Driver<'_>) -> Option<usize> {
         let (view, in_air) = (driver.view(self.hull), self.in_air());
         let last = in_air.len() - 1;
         let mut starts = (0..last).step_by(2);
-        let blocked = starts.find(|&start| {
+        starts.find(|&start| {
             let end = in_air[last.min(start + 2)];
             view.trace(in_air[start], end).fraction < 1.0
-        });
-        blocked.unwrap_or(in_air.len())
+        })
     }
 
-    /// Returns whether the agent hits nothing before it lands, given [`n_free`](Self::n_free).
-    pub(super) fn is_free(&self, n_free: usize) -> bool {
-        n_free == self.in_air().len()
-    }
-
-    /// Returns the place where the agent lands if it falls straight down along each obstacle that it hits after some
-    /// positions, or `None` if it lands on something higher. This is an estimate: the runtime's agents also slide
-    /// sideways along obstacles.
-    pub(super) fn comes_down(&self, driver: &Driver<'_>, n_free: usize) -> Option<Place> {
+    /// Returns the place where the agent lands if it falls straight down along each obstacle that it hits after the
+    /// position with the index `blocked`, or `None` if it lands on something higher. This is an estimate: the runtime's
+    /// agents also slide sideways along obstacles.
+    pub(super) fn comes_down(&self, driver: &Driver<'_>, blocked: usize) -> Option<Place> {
         let (view, in_air) = (driver.view(self.hull), self.in_air());
         let [x, y, _] = in_air[in_air.len() - 1];
-        let mut at = in_air[n_free];
-        let mut ticks = in_air[n_free + 1..].iter();
+        let mut at = in_air[blocked];
+        let mut ticks = in_air[blocked + 1..].iter();
         let falls = ticks.all(|next| {
             let place = toward([at[0], at[1]], [x, y], self.pace);
             at = view.trace(at, [place[0], place[1], at[2]]).end_pos;

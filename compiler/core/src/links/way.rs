@@ -95,7 +95,7 @@ impl Way<'_, '_> {
         }
     }
 
-    /// Returns the least number of equal parts that are no longer than some units.
+    /// Returns into how many equal parts a part is divided so that none is longer than a limit, in units.
     fn n_parts(&self, [start, end]: Part, longest: f64) -> usize {
         ((end - start) * self.line.length / longest).ceil().max(1.0) as usize
     }
@@ -164,10 +164,10 @@ impl Way<'_, '_> {
         };
         let arc = Arc::new(&ground.driver, &start, &end);
         let has_room = match self.kind {
-            LinkKind::Drop => {
-                let n_free = arc.n_free(&ground.driver);
-                arc.is_free(n_free) || self.slides(ground, part, &arc, n_free)
-            }
+            LinkKind::Drop => match arc.blocked(&ground.driver) {
+                Some(blocked) => self.slides(ground, part, &arc, blocked),
+                None => true,
+            },
             _ => ground.driver.has_room(&before, &end),
         };
         has_room && !arc.is_carried_off(&ground.driver, [&before, &end])
@@ -183,10 +183,10 @@ impl Way<'_, '_> {
         self.kind == LinkKind::Climb && -rise <= highest(ground, self.to, lands, self.kind)
     }
 
-    /// Returns whether an agent gets across although it hits an obstacle after some positions of its fall. Only driving
-    /// it tells whether it slides along the obstacle or gets stuck.
-    fn slides(&self, ground: &Ground<'_>, part: f64, arc: &Arc, n_free: usize) -> bool {
-        let comes_down = arc.comes_down(&ground.driver, n_free);
+    /// Returns whether an agent gets across although it hits an obstacle while it falls, after the position of its arc
+    /// with the index `blocked`. Only driving it tells whether it slides along the obstacle or gets stuck.
+    fn slides(&self, ground: &Ground<'_>, part: f64, arc: &Arc, blocked: usize) -> bool {
+        let comes_down = arc.comes_down(&ground.driver, blocked);
         let mut rates = [LONG_TICKS, SHORT_TICKS].into_iter();
         comes_down.is_some_and(|at| self.to.floor.contains(at))
             && rates.all(|ticks| self.works(ground, part, ticks))
