@@ -168,10 +168,8 @@ record! {
         from: u32,
         /// Number of the floor that it leads to.
         to: u32,
-        /// [`WALK`](Self::WALK), [`CROUCH`](Self::CROUCH), [`STAND`](Self::STAND), [`DROP`](Self::DROP),
-        /// [`JUMP`](Self::JUMP), [`SWIM`](Self::SWIM), [`CLIMB`](Self::CLIMB), [`TELEPORT`](Self::TELEPORT) or
-        /// [`JUMP_PAD`](Self::JUMP_PAD). The last two leave no edge but the mean of the corners of `from`, and have the
-        /// place where they lead to in `part` and `across`: see [`lands`](Self::lands).
+        /// From [`WALK`](Self::WALK) to [`LIFT`](Self::LIFT). From [`TELEPORT`](Self::TELEPORT) on, links leave no
+        /// edge but the mean of the corners of `from`, and lead to what [`lands`](Self::lands) returns.
         kind: u8,
         /// If it walks, bits 0 and 1 tell whether shortest paths may turn at the right and the left end of the part, as
         /// seen by an agent that leaves; else they mean nothing. Bit 2: [`ONLY_TO_GOAL`](Self::ONLY_TO_GOAL).
@@ -204,8 +202,10 @@ impl LinkRecord {
     pub const CLIMB: u8 = 6;
     /// The game puts them elsewhere.
     pub const TELEPORT: u8 = 7;
-    /// The game throws them into the air; no kind has a higher number.
+    /// The game throws them into the air.
     pub const JUMP_PAD: u8 = 8;
+    /// A lift takes them up; no kind has a higher number.
+    pub const LIFT: u8 = 9;
 
     /// The bit of links that serve only paths whose goal is on the floor `to`, which is too narrow to walk along.
     pub const ONLY_TO_GOAL: u8 = 1 << 2;

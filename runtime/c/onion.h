@@ -764,14 +764,15 @@ typedef enum onion_link_kind {
     ONION_LINK_CLIMB = 6,    /* it climbs up or down a ladder */
     ONION_LINK_TELEPORT = 7, /* the game puts it elsewhere */
     ONION_LINK_JUMP_PAD = 8, /* the game throws it into the air */
+    ONION_LINK_LIFT = 9,     /* a lift takes it up */
 
     /* Not a kind: makes the type as large as an int. */
     ONION_LINK_KIND_SIZE = 0x7fffffff
 } onion_link_kind;
 
 /* A one-way link between two floors of one class of agents, as the compiler drove an agent across it. Agents leave a
- * floor anywhere on a line; where the game takes them along, the floor is in a teleporter or on a jump pad, and the line
- * is one place of it. Places are x and y, in units. */
+ * floor anywhere on a line; where the game takes them along, the floor is in a teleporter, on a jump pad or under a lift,
+ * and the line is one place of it. Places are x and y, in units. */
 typedef struct onion_link {
     double right[2];  /* the right end of the line, as seen by an agent that leaves */
     double left[2];   /* its left end */
@@ -802,11 +803,11 @@ typedef struct onion_path_costs {
     double switch_stance; /* cost of a change of stance, 0 or more, as all that follow */
     double drop;          /* cost of a drop */
     double jump;          /* cost of a jump */
-    double climb;         /* cost of swimming up, or of climbing a ladder */
+    double climb;         /* cost of swimming up, of climbing a ladder, or of riding a lift */
 } onion_path_costs;
 
-/* Sets costs with which an agent takes detours of a few steps to avoid a drop, a jump or a climb, and at most twice the
- * way to avoid crouching. */
+/* Sets costs with which an agent takes detours of a few steps to avoid a drop, a jump, a climb or a lift, and at most
+ * twice the way to avoid crouching. */
 onion_status onion_default_path_costs(onion_path_costs *costs);
 
 /* A place where a path begins, turns, crosses from one floor to another in a way that is not walking, or ends. */

@@ -6,17 +6,17 @@ import { WALK_SETTINGS } from "./movement.mjs";
 import { MAX_DIST, check, hasHull, hullsOf, readName } from "./tables.mjs";
 
 /** How agents take links, in the order of the numbers in files; see `Link.kind`. */
-export const LINK_KINDS = Object.freeze(["walk", "crouch", "stand", "drop", "jump", "swim", "climb", "teleport", "jumpPad"]);
+export const LINK_KINDS = Object.freeze(["walk", "crouch", "stand", "drop", "jump", "swim", "climb", "teleport", "jumpPad", "lift"]);
 
 /** Where the parts of edges end, in the unit of files. */
 const WHOLE_EDGE = 65535;
 
 /** Whether the game takes an agent along a link of a kind. */
-export const isCarried = (kind) => kind === "teleport" || kind === "jumpPad";
+export const isCarried = (kind) => kind === "teleport" || kind === "jumpPad" || kind === "lift";
 
 /**
  * A one-way link between floors of one class of agents: agents leave a floor anywhere on a line of it. Where the game
- * takes them along, the floor is in a teleporter or on a jump pad, and the line is one place of it.
+ * takes them along, the floor is in a teleporter, on a jump pad or under a lift, and the line is one place of it.
  */
 export class Link {
   /** @type {number} Its number in the file. */ number;
@@ -25,8 +25,8 @@ export class Link {
   /**
    * How an agent takes it: it walks on, changes to a lower stance and walks on, walks on and changes to a taller one,
    * runs over an edge and falls, jumps, swims up and jumps out of the water, climbs up or down a ladder, is put
-   * elsewhere by the game, or is thrown into the air by it.
-   * @type {"walk" | "crouch" | "stand" | "drop" | "jump" | "swim" | "climb" | "teleport" | "jumpPad"}
+   * elsewhere by the game, is thrown into the air by it, or rides up on a lift.
+   * @type {"walk" | "crouch" | "stand" | "drop" | "jump" | "swim" | "climb" | "teleport" | "jumpPad" | "lift"}
    */
   kind;
   /** @type {[number, number]} The right end of the line, as seen by an agent that leaves, in units. */ right;

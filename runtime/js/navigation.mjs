@@ -1,6 +1,6 @@
 // Navigation: what paths cost, why there is none, and a walker that follows one. An agent and the points of its path
 // in; its next tick out. It runs in straight lines from point to point, slows down where it drops over an edge, jumps,
-// swims and climbs where a link says so, and changes its stance. In teleporters and on jump pads it waits until the game
+// swims and climbs where a link says so, and changes its stance. In teleporters, on jump pads and on lifts it waits until the game
 // takes it along.
 // The order of all arithmetic is that of Rust's `navigation::follow` in f64.
 
@@ -28,8 +28,8 @@ const LONGEST_PART = 8;
 /** Limit on the parts of a tick. */
 const MAX_PARTS = 16;
 /**
- * Teleporters and jump pads act as soon as an agent touches them, when it has yet to come to this many points at most,
- * that to which they take it included: it may turn around corners at their edges.
+ * Teleporters, jump pads and lifts act as soon as an agent touches them, when it has yet to come to this many points at
+ * most, that to which they take it included: it may turn around corners at their edges.
  */
 const AHEAD = 6;
 /** An agent that swims up jumps when it is this part of the height of its jump below the next point. */
@@ -54,7 +54,8 @@ export class PathFollower {
   /** @type {number} Number of the point that it walks to. */ next = 0;
   /** @type {boolean} Whether it has jumped on its way to that point, or was taken along. */ hasJumped = false;
   /**
-   * Its least distance from that point so far, in units: as seen from above unless it swims or climbs there.
+   * Its least distance from that point so far, in units: as seen from above unless it swims, climbs or rides a lift
+   * there.
    * @type {number}
    */
   nearest = Infinity;
@@ -100,14 +101,17 @@ export class PathFollower {
       return this.#progress(distanceTo(agent, point), dt);
     }
     const start = { position: [...agent.position], velocity: [...agent.velocity], onGround: agent.onGround };
-    const wish = this.#wish(agent, agentClass, point, dt);
+    // Until a lift is up, it goes to the middle of it.
+    const isBelow = point.kind === "lift" && point.position[2] - agent.position[2] > agentClass.settings.stepHeight;
+    const goal = isBelow && this.next > 0 ? points[this.next - 1] : point;
+    const wish = this.#wish(agent, agentClass, goal, dt);
     agent.walk(world, agentClass.settings, wish, dt);
     if (!isInAir(point) && start.onGround && !agent.onGround) {
       // Down a step and a slope in one go was too far, and in the air it would get off its way.
       Object.assign(agent, start);
       for (let part = 0; part < N_SHORT_PARTS; part++) agent.walk(world, agentClass.settings, wish, dt / N_SHORT_PARTS);
     }
-    return this.#progress(wayTo(agent, point)[2], dt);
+    return this.#progress(point.kind === "lift" ? distanceTo(agent, point) : wayTo(agent, point)[2], dt);
   }
 
   /** Counts a tick of `dt` seconds after which some distance is left to the next point, in units. */
@@ -137,6 +141,7 @@ export class PathFollower {
     const [next, leaves, lands] = [points[this.next], points[number - 1], points[number]];
     const before = points[this.next > 0 ? this.next - 1 : 0];
     const isNext = ahead === 0;
+    if (lands.kind === "lift") return !isNext && agent.onGround?.velocity[2] > 0 ? number : null;
     const rises = !agent.onGround && agent.velocity[2] > 0;
     const top = (agent.velocity[2] * agent.velocity[2]) / (2 * settings.gravity);
     const isJump = agent.position[2] - before.position[2] + top <= jump + settings.stepHeight;
@@ -169,7 +174,7 @@ export class PathFollower {
   /** Returns the velocity toward a point, in units per second, after the agent has jumped if it has to. */
   #wish(agent, { speed, jump, settings }, point, dt) {
     const [x, y, left] = wayTo(agent, point);
-    const waits = isCarried(point.kind) && !this.hasJumped;
+    const waits = isCarried(point.kind) && point.kind !== "lift" && !this.hasJumped;
     if (left <= 0 || waits) return [0, 0];
     // At a speed with which it is there after some time.
     const within = (time) => {

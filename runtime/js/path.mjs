@@ -10,8 +10,8 @@ import { NEAR } from "./tolerance.mjs";
 
 /**
  * What parts of a path cost, beside 1 for each unit of the way as seen from above: a unit of the way in other stances
- * than the tallest (at least 1), and a change of stance, a drop and a jump (0 or more). With these, an agent takes
- * detours of a few steps to avoid a drop or a jump, and at most twice the way to avoid crouching.
+ * than the tallest (at least 1), and a change of stance, a drop, a jump, and a climb or a lift (0 or more). With these,
+ * an agent takes detours of a few steps to avoid one of them, and at most twice the way to avoid crouching.
  */
 export const PATH_COSTS = Object.freeze({ crouched: 2, switch: 0, drop: 64, jump: 128, climb: 128 });
 

@@ -69,8 +69,10 @@ export class PointList {
     const leaves = [lands[0] - link.across[0], lands[1] - link.across[1]];
     // Not on the very edge, over which it would slip at full speed.
     const [x, y] = direction(lands, leaves);
-    const before = [leaves[0] + x * FROM_CORNER, leaves[1] + y * FROM_CORNER];
-    this.#push(this.#ways.floors[link.from].contains(before) ? before : leaves, link.from, "walk");
+    const from = this.#ways.floors[link.from];
+    const parts = [1, 0.5, 0.25].map((part) => part * FROM_CORNER);
+    const before = parts.map((by) => [leaves[0] + x * by, leaves[1] + y * by]).find((place) => from.contains(place));
+    this.#push(before ?? leaves, link.from, "walk");
     return cone.sight(leaves);
   }
 
@@ -94,11 +96,14 @@ export class PointList {
     const right = [AROUND_RIGHT, link.right, node.hasRight || link.turns[0]];
     const left = [AROUND_LEFT, link.left, node.hasLeft || link.turns[1]];
     const isRightFirst = distance(root, link.right) > distance(root, link.left);
+    const isNarrow = distance(link.right, link.left) < 2 * FROM_CORNER;
     for (const [around, corner, isCorner] of isRightFirst ? [right, left] : [left, right]) {
       const [from, to] = [link.from, link.to].map((floor) => this.#ways.floors[floor].height(corner));
       const hasStep = Math.abs(to - from) > LEVEL;
       if (sight === around || (isCorner && this.#touches(root, by, corner, hasStep))) {
         this.#pushTurn(node, link, around, hasStep);
+        // A point beside one end is beside the other as well.
+        if (isNarrow) return;
       }
     }
   }

@@ -297,7 +297,7 @@ export class Search {
   /** Returns what a link of a kind costs, beside the way across. */
   #costOf(kind) {
     const { switch: ofSwitch, drop, jump, climb } = this.#costs;
-    return { crouch: ofSwitch, stand: ofSwitch, drop, jump, swim: climb, climb }[kind] ?? 0;
+    return { crouch: ofSwitch, stand: ofSwitch, drop, jump, swim: climb, climb, lift: climb }[kind] ?? 0;
   }
 
   /** Returns the cost of a unit of the way on a floor. */

@@ -247,6 +247,9 @@
 //! brushes, put it at the target, or set its velocity and `on_ground = None`. The walker waits for that, and goes on
 //! from where the bot comes down.
 //!
+//! So are lifts that go up when an agent steps onto them (`func_plat`). Move them as usual, in a `Scene` (feature
+//! `shapes`): the walker goes to the middle of the lift, waits there, rides up, and walks off.
+//!
 //! | language | a path | a walker on it |
 //! |---|---|---|
 //! | Rust | `OnionMap::path` | `PathFollower::walk` |
@@ -256,7 +259,7 @@
 //! | Bevy | `Walker::go_to` | the plugin, in each tick |
 //! | Godot | `OnionLevel.go_to` | `OnionLevel.follow` |
 //!
-//! Answers are the same to the last bit. Links lead through doors as if these stood open, and never over lifts. The
+//! Answers are the same to the last bit. Links lead through doors as if these stood open. The
 //! world of a map alone has no doors: pass a `Scene` to the walker (feature `shapes`; in C, call
 //! `onion_scene_agent_follow`), and a bot that a closed door stops is
 //! [`Stuck`](crate::navigation::Progress::Stuck): it waits or finds another path.

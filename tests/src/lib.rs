@@ -19,6 +19,7 @@ pub mod facts;
 pub mod fixtures;
 pub mod fuzz;
 pub mod kit;
+pub mod lifts;
 pub mod maps;
 pub mod moves;
 pub mod moving;

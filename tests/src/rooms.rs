@@ -74,6 +74,18 @@ pub fn carried() -> Map {
     map
 }
 
+/// A room of 512 by 512 with a terrace of 160 over its eastern part, from x = 64. Beside the terrace is a lift of 128
+/// by 128 whose top is as high, and `lip` units above the ground when it is down.
+pub fn lift(lip: i32) -> Map {
+    let mut map = Map::new("lift", "A lift beside a terrace");
+    map.room([-256.0, -256.0, 0.0], [256.0, 256.0, 384.0]);
+    map.cuboid(Shader::Wall, [64.0, -256.0, 0.0], [256.0, 256.0, 160.0]);
+    map.spawn([-200, 0, 24], 0);
+    let plate = Brush::cuboid([-64.0, -64.0, 144.0], [64.0, 64.0, 160.0]);
+    map.lift(160 - lip, plate);
+    map
+}
+
 /// A room of 512 by 512 with a terrace of 160 over its eastern part, from x = 64. A jump pad beside the terrace throws
 /// agents straight up, 260 units from around (24, 0).
 pub fn thrown_up() -> Map {

@@ -183,6 +183,8 @@ class LinkKind(IntEnum):
     """The game puts it elsewhere."""
     JUMP_PAD = 8
     """The game throws it into the air."""
+    LIFT = 9
+    """A lift takes it up."""
 
 
 @dataclass(frozen=True)
@@ -224,7 +226,7 @@ class PathCosts:
     jump: float = _onion.DEFAULT_COSTS[3]
     """Cost of a jump."""
     climb: float = _onion.DEFAULT_COSTS[4]
-    """Cost of swimming up, or of climbing a ladder."""
+    """Cost of swimming up, of climbing a ladder, or of riding a lift."""
 
 
 @dataclass(frozen=True)

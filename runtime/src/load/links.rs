@@ -33,8 +33,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         if let Some(lands) = link.lands() {
             // Written so that NaN fails.
             let is_place = lands.iter().all(|at| f64::from(at.abs()) < DIST_LIMIT);
-            let has_no_edge =
-                link.kind <= LinkRecord::JUMP_PAD && link.turns == 0 && link.edge == 0;
+            let has_no_edge = link.kind <= LinkRecord::LIFT && link.turns == 0 && link.edge == 0;
             let rule = "a known kind, no edge, and a place that it leads to";
             require::<LinkRecord>(has_no_edge && is_place, index, rule)?;
             continue;

@@ -15,13 +15,13 @@ pub struct PathCosts {
     pub drop: f64,
     /// Cost of a jump.
     pub jump: f64,
-    /// Cost of swimming up, or of climbing a ladder.
+    /// Cost of swimming up, of climbing a ladder, or of riding a lift.
     pub climb: f64,
 }
 
 impl Default for PathCosts {
-    /// Returns costs with which an agent takes detours of a few steps to avoid a drop, a jump or a climb, and at most
-    /// twice the way to avoid crouching.
+    /// Returns costs with which an agent takes detours of a few steps to avoid a drop, a jump, a climb or a lift, and
+    /// at most twice the way to avoid crouching.
     fn default() -> Self {
         Self {
             crouched: 2.0,
@@ -41,7 +41,7 @@ impl PathCosts {
             LinkKind::Crouch | LinkKind::Stand => self.switch,
             LinkKind::Drop => self.drop,
             LinkKind::Jump => self.jump,
-            LinkKind::Swim | LinkKind::Climb => self.climb,
+            LinkKind::Swim | LinkKind::Climb | LinkKind::Lift => self.climb,
         }
     }
 }

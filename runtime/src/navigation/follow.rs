@@ -1,12 +1,12 @@
 //! A walker that follows a path: an agent and the points of its path in; its next tick out. It runs in straight lines
 //! from point to point, slows down where it drops over an edge, jumps, swims and climbs where a link says so, and
-//! changes its stance. In teleporters and on jump pads it waits until the game takes it along.
+//! changes its stance. In teleporters, on jump pads and on lifts it waits until the game takes it along.
 
 use super::agents::AgentClass;
 use super::links::LinkKind;
 use super::points::PathPoint;
 use crate::math::coordinate::{Coordinate, widened};
-use crate::movement::{Agent, World};
+use crate::movement::{Agent, Ground, World};
 use crate::tolerance::{ARRIVED, CLEARANCE, STOPPED_NEAR};
 
 /// A walker that comes no nearer to the next point for this long is stuck, in seconds: longer than a jump or a fall
@@ -19,8 +19,8 @@ const LONGEST_PART: f64 = 8.0;
 /// Limit on the parts of a tick.
 const MAX_PARTS: f64 = 16.0;
 
-/// Teleporters and jump pads act as soon as an agent touches them, when it has yet to come to this many points at most,
-/// that to which they take it included: it may turn around corners at their edges.
+/// Teleporters, jump pads and lifts act as soon as an agent touches them, when it has yet to come to this many points
+/// at most, that to which they take it included: it may turn around corners at their edges.
 const AHEAD: usize = 6;
 
 /// Where an agent would leave the ground, a part is walked in this many: each at most a quarter of a unit, within
@@ -48,8 +48,8 @@ pub struct PathFollower {
     pub next: usize,
     /// Whether it has jumped on its way to that point, or the game has taken it along.
     pub has_jumped: bool,
-    /// Its least distance from that point so far, in units: as seen from above, unless it swims or climbs there.
-    /// Infinite before the first tick.
+    /// Its least distance from that point so far, in units: as seen from above, unless it swims, climbs or rides a lift
+    /// there. Infinite before the first tick.
     pub nearest: f64,
     /// How long it has not come nearer, in seconds.
     pub waited: f64,
@@ -135,6 +135,7 @@ impl PathFollower {
                 ..Self::toward(lands)
             };
         }
+        let before = self.next.checked_sub(1).and_then(point);
         let Some(point) = &point(self.next) else {
             agent.walk(world, &class.settings, [T::default(); 2], dt);
             return Progress::Arrived;
@@ -145,7 +146,12 @@ impl PathFollower {
             return self.progress(distance_to(agent, point), dt.widen());
         }
         let start = *agent;
-        let wish = self.wish(agent, class, point, dt.widen()).map(T::narrow);
+        // Until a lift is up, it goes to the middle of it.
+        let goal = match is_below(agent, class, point) {
+            true => before.unwrap_or(*point),
+            false => *point,
+        };
+        let wish = self.wish(agent, class, &goal, dt.widen()).map(T::narrow);
         agent.walk(world, &class.settings, wish, dt);
         if point.kind.is_on_foot() && start.on_ground.is_some() && agent.on_ground.is_none() {
             // Down a step and a slope in one go was too far, and in the air it would get off its way.
@@ -155,7 +161,11 @@ impl PathFollower {
                 agent.walk(world, &class.settings, wish, dt);
             }
         }
-        self.progress(way_to(agent, point)[2], dt.widen())
+        let left = match point.kind {
+            LinkKind::Lift => distance_to(agent, point),
+            _ => way_to(agent, point)[2],
+        };
+        self.progress(left, dt.widen())
     }
 
     /// Counts a tick of `dt` seconds after which some distance is left to the next point, in units.
@@ -205,6 +215,10 @@ impl PathFollower {
             point(number.checked_sub(1)?)?,
         ];
         let is_next = number == self.next;
+        if lands.kind == LinkKind::Lift {
+            let goes_up = |ground: Ground<T>| ground.velocity[2] > T::default();
+            return (!is_next && agent.on_ground.is_some_and(goes_up)).then_some(number);
+        }
         let rises = agent.on_ground.is_none() && agent.velocity[2] > T::default();
         let speed = agent.velocity[2].widen();
         let top = speed * speed / (2.0 * f64::from(class.settings.gravity));
@@ -258,7 +272,7 @@ impl PathFollower {
         dt: f64,
     ) -> [f64; 2] {
         let [x, y, left] = way_to(agent, point);
-        let waits = point.kind.is_carried() && !self.has_jumped;
+        let waits = point.kind.is_carried() && point.kind != LinkKind::Lift && !self.has_jumped;
         if left <= 0.0 || waits {
             return [0.0; 2];
         }
@@ -293,8 +307,7 @@ impl PathFollower {
             return steered(agent, class, [x / time, y / time], dt);
         }
         let falls = agent.on_ground.is_none() || point.kind == LinkKind::Drop;
-        let step = f64::from(class.settings.step_height);
-        if falls && depth.abs() > step {
+        if falls && depth.abs() > f64::from(class.settings.step_height) {
             let speed = agent.on_ground.map_or(agent.velocity[2].widen(), |_| 0.0);
             return within(fall_time(speed, depth, gravity).max(dt));
         }
@@ -331,6 +344,12 @@ fn steered<T: Coordinate>(
 fn fall_time(speed: f64, depth: f64, gravity: f64) -> f64 {
     let square = speed * speed + 2.0 * gravity * depth;
     (speed + libm::sqrt(square.max(0.0))) / gravity
+}
+
+/// Whether an agent waits for a lift, or has to ride on to come to a point.
+fn is_below<T: Coordinate>(agent: &Agent<T>, class: &AgentClass, point: &PathPoint) -> bool {
+    let rise = point.position[2] - agent.position[2].widen();
+    point.kind == LinkKind::Lift && rise > f64::from(class.settings.step_height)
 }
 
 /// Returns the way of an agent to a point as seen from above, and its length, in units.

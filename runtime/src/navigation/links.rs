@@ -29,11 +29,13 @@ pub enum LinkKind {
     Teleport = LinkRecord::TELEPORT,
     /// The game throws it into the air.
     JumpPad = LinkRecord::JUMP_PAD,
+    /// A lift takes it up.
+    Lift = LinkRecord::LIFT,
 }
 
 impl LinkKind {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Walk,
         Self::Crouch,
         Self::Stand,
@@ -43,6 +45,7 @@ impl LinkKind {
         Self::Climb,
         Self::Teleport,
         Self::JumpPad,
+        Self::Lift,
     ];
 
     /// Whether an agent stays on the ground: [`Walk`](Self::Walk), [`Crouch`](Self::Crouch) and [`Stand`](Self::Stand).
@@ -50,9 +53,10 @@ impl LinkKind {
         matches!(self, Self::Walk | Self::Crouch | Self::Stand)
     }
 
-    /// Whether the game takes an agent there: [`Teleport`](Self::Teleport) and [`JumpPad`](Self::JumpPad).
+    /// Whether the game takes an agent there: [`Teleport`](Self::Teleport), [`JumpPad`](Self::JumpPad) and
+    /// [`Lift`](Self::Lift).
     pub fn is_carried(self) -> bool {
-        matches!(self, Self::Teleport | Self::JumpPad)
+        matches!(self, Self::Teleport | Self::JumpPad | Self::Lift)
     }
 
     /// Whether an agent moves straight up or down without gravity: [`Swim`](Self::Swim) and [`Climb`](Self::Climb).
@@ -67,7 +71,7 @@ impl LinkKind {
 }
 
 /// A one-way link between floors of one class of agents: agents leave a floor anywhere on a line of it. Where the game
-/// takes them along, the floor is in a teleporter or on a jump pad, and the line is one place of it.
+/// takes them along, the floor is in a teleporter, on a jump pad or under a lift, and the line is one place of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
     /// Number of the link in the file.

@@ -116,14 +116,13 @@ impl<'a, 'p> PointList<'a, 'p> {
         let leaves = [lands[0] - link.across[0], lands[1] - link.across[1]];
         // Not on the very edge, over which it would slip at full speed.
         let [x, y] = direction(lands, leaves);
-        let before = [leaves[0] + x * FROM_CORNER, leaves[1] + y * FROM_CORNER];
         let from = self.map.floor(link.from).ok_or(PathError::NoWay)?;
-        let before = if from.contains(before) {
-            before
-        } else {
-            leaves
-        };
-        self.push(before, link.from, LinkKind::Walk)?;
+        let parts = [1.0, 0.5, 0.25].map(|part| part * FROM_CORNER);
+        let mut before = parts
+            .map(|by| [leaves[0] + x * by, leaves[1] + y * by])
+            .into_iter();
+        let before = before.find(|&place| from.contains(place));
+        self.push(before.unwrap_or(leaves), link.from, LinkKind::Walk)?;
         Ok(node.cone.sight(leaves))
     }
 
@@ -160,6 +159,7 @@ impl<'a, 'p> PointList<'a, 'p> {
             node.has_left.is_set() || link.turns[1],
         );
         let is_right_first = distance(root, link.right) > distance(root, link.left);
+        let is_narrow = distance(link.right, link.left) < 2.0 * FROM_CORNER;
         for (around, corner, is_corner) in if is_right_first {
             [right, left]
         } else {
@@ -168,6 +168,10 @@ impl<'a, 'p> PointList<'a, 'p> {
             let has_step = self.rise(&link, corner)?.abs() > LEVEL;
             if sight == around || (is_corner && self.touches(root, by, corner, has_step)) {
                 self.push_turn(node, &link, around, has_step)?;
+                if is_narrow {
+                    // A point beside one end is beside the other as well.
+                    return Ok(());
+                }
             }
         }
         Ok(())

@@ -1,7 +1,8 @@
 // Measures navigation beside Recast: maps in; for each map and method a row of a table out. Both get the same world, the
 // same pairs of places, and the same agent to follow their paths; see tests/BENCHMARKS.md.
 //
-// node compare.mjs [--onionc FILE] [--grid UNITS] [--pairs N] [--drives N] [--places N] [--radii A,B] [--cells A,B] MAP...
+// node compare.mjs [--onionc FILE] [--hull NAME:HALFxHEIGHT] [--grid UNITS] [--pairs N] [--drives N] [--places N]
+//   [--radii A,B] [--cells A,B] MAP...
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -20,18 +21,22 @@ const { values: options, positionals: maps } = parseArgs({
   allowPositionals: true,
   options: {
     onionc: { type: "string", default: join(import.meta.dirname, "../../../target/release/onionc") },
+    hull: { type: "string", default: "stand:16x56" },
     grid: { type: "string", default: "16" },
     pairs: { type: "string", default: "400" },
     drives: { type: "string", default: "400" },
     places: { type: "string", default: "10000" },
-    radii: { type: "string", default: "16,22.63" },
+    radii: { type: "string" },
     cells: { type: "string", default: "8,4" },
   },
 });
 
-/** Who walks: a player who only walks, through lava too, because Recast has no links for the rest and knows no lava. */
-const HULL = "stand:16x56";
-const AGENT = "walker:stand:jump=0:drop=0:swim=0:climb=0:avoid=none";
+/** Who walks: an agent that only walks, through lava too, because Recast has no links for the rest and knows no lava. */
+const [NAME, HALF] = options.hull.match(/^(.*):([\d.]+)x/).slice(1);
+const AGENT = `walker:${NAME}:jump=0:drop=0:swim=0:climb=0:avoid=none`;
+
+/** The radii for Recast: by default, half the width and the distance to the corner. */
+const RADII = options.radii ?? `${HALF},${(HALF * Math.SQRT2).toFixed(2)}`;
 
 /** Speed of the agent in units per second, and ticks per second. */
 const [SPEED, TICKS] = [320, 60];
@@ -54,7 +59,7 @@ function compiled(file) {
   const run = (...args) => execFileSync(options.onionc, args, { encoding: "utf8", maxBuffer: 2 ** 28, stdio: "pipe" });
   try {
     const [filled, open, walls] = ["filled.onion", "open.onion", "walls.obj"].map((name) => join(folder, name));
-    const common = [file, "--hull", HULL, "--threads", "1"];
+    const common = [file, "--hull", options.hull, "--threads", "1"];
     const report = run(...common, "--floors", "--agent", AGENT, "--json", "-o", filled);
     run(...common, "--no-fill", "-o", open);
     run("export", filled, file, "--parts", "walls", "-o", walls);
@@ -105,7 +110,7 @@ function wrongPlaces(method, { map, open }, rnd) {
   return [noRoom, notReached].map((n) => n / N_PLACES);
 }
 
-/** Takes an agent along that has come to a teleporter or a jump pad of its path, as a game does. */
+/** Takes an agent along that has come to a teleporter, a jump pad or a lift of its path, as a game does. */
 function carry(agent, { next, hasJumped }, route) {
   const [leaves, lands] = [route[next - 1], route[next]];
   if (!leaves || !lands || !isCarried(lands.kind) || hasJumped) return;
@@ -153,11 +158,11 @@ const percent = (part) => `${Number((100 * part).toFixed(4))}%`;
 for (const file of maps) {
   const made = compiled(file);
   const { map } = made;
-  const hull = map.requireHull("stand", [-16, -16, -24], [16, 16, 32]);
+  const hull = map.findHull(NAME);
   const { places, groups } = new Truth(map, hull, Number(options.grid), readFileSync(file));
   const rnd = random(12345);
   const numbers = (text) => text.split(",").filter(Boolean).map(Number);
-  const meshes = numbers(options.radii).flatMap((radius) =>
+  const meshes = numbers(RADII).flatMap((radius) =>
     numbers(options.cells).map((cell) => new RecastMesh(made.walls, hull, radius, cell)));
   const methods = [new Onion(map, hull, made.seconds), ...meshes];
   const pick = () => Math.floor(rnd() * places.length);
@@ -175,7 +180,7 @@ for (const file of maps) {
       const [arrived, fell] = driven(map, hull, path, start, goal);
       if (!arrived) return;
       row.arrived++;
-      // Recast has no teleporters and jump pads, and no method is to fall.
+      // Recast has no teleporters, jump pads and lifts, and no method is to fall.
       if (fell || path.route?.some(({ kind }) => isCarried(kind))) return;
       // Paths of Recast end where its mesh is nearest.
       row.lengths[number] = length([start, ...path.points, goal]);

@@ -16,19 +16,25 @@ const REACH = 400;
 const SAME_HEIGHT = 3;
 
 /** Entities that take along agents that touch them. */
-const CARRIES = /^trigger_(push|teleport)$/;
+const CARRIES = /^(trigger_(push|teleport)|func_plat)$/;
+
+/** A lift without a height goes down by its own less this, in units. */
+const LIP = 8;
 
 /** The lump of models in a file of Quake III, its offset in the header, and the bytes of a model, which begin with its box. */
 const [MODELS, MODEL_BYTES] = [8 + 8 * 7, 40];
 
-/** Returns the boxes around the models of teleporters and jump pads, in which agents touch them if they are boxes. */
+/** Returns the boxes around the models of teleporters, jump pads and lifts that are down, which agents in them touch. */
 function carriers(map, file) {
   const models = file.readUInt32LE(MODELS);
   const own = map.entities.filter((entity) => CARRIES.test(entity.get("classname") ?? ""));
   return own.map((entity) => {
     const at = models + MODEL_BYTES * Number(entity.get("model")?.slice(1));
     const number = (axis) => file.readFloatLE(at + 4 * axis);
-    return { mins: [0, 1, 2].map(number), maxs: [3, 4, 5].map(number) };
+    const isLift = entity.get("classname") === "func_plat";
+    const down = isLift ? Number(entity.get("height") ?? number(5) - number(2) - LIP) : 0;
+    const lowered = (axis) => number(axis) - (axis % 3 === 2 ? down : 0);
+    return { mins: [0, 1, 2].map(lowered), maxs: [3, 4, 5].map(lowered) };
   });
 }
 
@@ -65,7 +71,7 @@ export class Truth {
     }
   }
 
-  /** Whether the hull touches a teleporter or a jump pad. */
+  /** Whether the hull touches a teleporter, a jump pad or a lift. */
   isTaken(position) {
     const { mins, maxs } = this.#hull;
     const touches = (box) => position.every((at, axis) =>

@@ -130,7 +130,9 @@ pub(super) const LINKS: &[Rule] = &[
         change::<LinkRecord>(file, link, |link| link.from = 0)
     }),
     ("a link of a kind that is not there", |file| {
-        link(file, |own| own.kind = 9)
+        link(file, |own| {
+            *own = LinkRecord::carried(own.from, own.to, LinkRecord::LIFT + 1, [0.0; 2]);
+        })
     }),
     ("a teleporter with an edge", |file| {
         link(file, |own| {

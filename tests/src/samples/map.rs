@@ -228,6 +228,19 @@ impl Map {
         });
     }
 
+    /// Adds a lift as the next inline model, which is up in the map and goes down by `height` units.
+    pub fn lift(&mut self, height: i32, brush: Brush) {
+        self.entities.push(vec![
+            ("classname", "func_plat".to_string()),
+            ("model", format!("*{}", self.models.len())),
+            ("height", height.to_string()),
+        ]);
+        self.models.push(Model {
+            brushes: vec![(brush, Shader::Door)],
+            patches: Vec::new(),
+        });
+    }
+
     /// Adds a door as the next inline model. If it has an origin, its brushes are relative to it.
     pub fn door(&mut self, origin: Option<[i32; 3]>, angle: i32, brushes: Vec<Brush>) {
         let mut keys = vec![

@@ -46,6 +46,7 @@ fn links_are_those_that_are_kept() {
         rooms::pit(),
         rooms::carried(),
         rooms::thrown_up(),
+        rooms::lift(8),
         rooms::under_slab(),
         rooms::lava(152.0),
         rooms::pool(),

@@ -270,7 +270,8 @@ fn paths_are_alike(make: impl Fn() -> Command) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("map.onion");
     let samples = ["low_tunnel", "ramp_stairs", "courtyard"];
-    let made = [slopes(), made(&rooms::carried()), made(&rooms::pool())];
+    let rooms = [rooms::carried(), rooms::pool(), rooms::lift(8)].map(|room| made(&room));
+    let made = Vec::from_iter([slopes()].into_iter().chain(rooms));
     let maps = samples.map(|name| &sample_case(name).map).into_iter();
     let mut totals = [0; 4];
     for (seed, map) in (0..).zip(maps.chain(&made)) {

@@ -6,16 +6,17 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use onion_compiler::Fill;
-use onion_maps::Map;
+use onion_maps::{Map, MapEntity};
 use onion_runtime::movement::{Agent, WalkSettings};
 use onion_runtime::navigation::{
     AgentClass, Floor, LinkKind, Path, PathCosts, PathError, PathFollower, PathPoint, PathScratch,
     Progress,
 };
-use onion_runtime::{HullId, OnionMap};
+use onion_runtime::{Aabb, HullId, OnionMap, Scene};
 use onion_tests::cases::{Case, real_cases, sample_case, sample_cases};
 use onion_tests::effort::Cases;
 use onion_tests::fixtures::{compiled, made};
+use onion_tests::lifts::Lifts;
 use onion_tests::random::Random;
 use onion_tests::triggers::Triggers;
 use onion_tests::{rooms, samples};
@@ -91,14 +92,36 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// Walks a path in a game with triggers. Whether the agent arrives.
+/// What moves agents in a map.
+struct Game {
+    triggers: Triggers,
+    lifts: Lifts,
+}
+
+impl Game {
+    fn new(bytes: &[u8], entities: &[MapEntity], map: &OnionMap<Vec<u8>>) -> Self {
+        Self {
+            triggers: Triggers::new(bytes, entities, map),
+            lifts: Lifts::new(bytes, entities),
+        }
+    }
+
+    /// Whether it moves an agent that is somewhere.
+    fn moves(&self, map: &OnionMap<Vec<u8>>, stance: HullId, at: [f64; 3]) -> bool {
+        let is_touched = self.triggers.are_touched(stance.index(), at, -HOVERS);
+        is_touched || self.lifts.are_touched(&around(map, stance, at))
+    }
+}
+
+/// Walks a path in a game with triggers and lifts. Whether the agent arrives.
 fn arrives(
     map: &OnionMap<Vec<u8>>,
-    triggers: &Triggers,
+    game: &Game,
     class: &AgentClass,
     points: &[PathPoint],
     rate: f32,
 ) -> bool {
+    let (triggers, mut lifts) = (&game.triggers, game.lifts.clone());
     let (world, dt) = (map.world(), 1.0 / rate);
     let [x, y, z] = points[0].position.map(|at| at as f32);
     let mut agent = Agent::new(points[0].hull, [x, y, z + 1.0 / 16.0]);
@@ -115,7 +138,15 @@ fn arrives(
             return false;
         }
         triggers.act(map, &mut agent);
-        let progress = follower.walk(&mut agent, &world, class, points, dt);
+        let progress = match lifts.is_empty() {
+            true => follower.walk(&mut agent, &world, class, points, dt),
+            false => {
+                let movers = lifts.tick(&around(map, agent.stance, at), f64::from(dt));
+                let scene = Scene::new(map, &movers).unwrap();
+                let _ = agent.ride(&scene, &class.settings, dt);
+                follower.walk(&mut agent, &scene, class, points, dt)
+            }
+        };
         let climbs = points
             .get(follower.next)
             .filter(|next| next.kind.is_climb());
@@ -138,6 +169,13 @@ fn arrives(
     false
 }
 
+/// Returns the box around an agent.
+fn around(map: &OnionMap<Vec<u8>>, stance: HullId, position: [f64; 3]) -> Aabb<f64> {
+    let hull = map.hulls().find(|hull| hull.id == stance).unwrap();
+    let at = |corner: [f32; 3]| [0, 1, 2].map(|axis| f64::from(corner[axis]) + position[axis]);
+    Aabb::new(at(hull.bounds.mins), at(hull.bounds.maxs))
+}
+
 /// Returns the distance of two places as seen from above.
 fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
     (b[0] - a[0]).hypot(b[1] - a[1])
@@ -151,7 +189,7 @@ fn a_jump_pad_and_a_teleporter_take_a_player_along() {
     let made_map = rooms::carried();
     let map = with_links(&made(&made_map));
     let read = made(&made_map);
-    let triggers = Triggers::new(&samples::write(&made_map), &read.entities, &map);
+    let game = Game::new(&samples::write(&made_map), &read.entities, &map);
     let mut paths = Paths::new(&map);
     let stand = map.find_hull("stand").unwrap();
     let class = map.agent_of(stand).unwrap();
@@ -164,9 +202,9 @@ fn a_jump_pad_and_a_teleporter_take_a_player_along() {
     let landing = &points[2].position;
     assert!((landing[0] - 146.0).abs() < 45.0 && landing[1].abs() < 45.0 && landing[2] == 184.0);
     assert_eq!(points[4].position, [640.0, 0.0, 24.0]);
-    let nothing = Triggers::new(&[], &[], &map);
+    let nothing = Game::new(&[], &[], &map);
     for rate in RATES {
-        assert!(arrives(&map, &triggers, &class, points, rate), "{rate}");
+        assert!(arrives(&map, &game, &class, points, rate), "{rate}");
         assert!(!arrives(&map, &nothing, &class, points, rate), "{rate}");
     }
     let [start, goal] = ends;
@@ -178,7 +216,7 @@ fn a_jump_pad_and_a_teleporter_take_a_player_along() {
         .unwrap();
     assert!((193.6..195.0).contains(&path.length), "{path:?}");
     for rate in RATES {
-        assert!(arrives(&map, &triggers, &class, points, rate), "{rate}");
+        assert!(arrives(&map, &game, &class, points, rate), "{rate}");
     }
 }
 
@@ -186,7 +224,7 @@ fn a_jump_pad_and_a_teleporter_take_a_player_along() {
 fn assert_path(made_map: &samples::Map, ends: [[f64; 3]; 2], kinds: &[LinkKind]) {
     let read = made(made_map);
     let map = with_links(&read);
-    let triggers = Triggers::new(&samples::write(made_map), &read.entities, &map);
+    let game = Game::new(&samples::write(made_map), &read.entities, &map);
     let stand = map.find_hull("stand").unwrap();
     let class = map.agent_of(stand).unwrap();
     let mut paths = Paths::new(&map);
@@ -194,7 +232,7 @@ fn assert_path(made_map: &samples::Map, ends: [[f64; 3]; 2], kinds: &[LinkKind])
     let found: Vec<LinkKind> = points.iter().map(|point| point.kind).collect();
     assert_eq!(found, kinds);
     for rate in RATES {
-        assert!(arrives(&map, &triggers, &class, points, rate), "{rate}");
+        assert!(arrives(&map, &game, &class, points, rate), "{rate}");
     }
 }
 
@@ -222,6 +260,29 @@ fn a_player_thrown_straight_up_steers_onto_a_terrace() {
     use LinkKind::{JumpPad, Walk};
     let ends = [[-200.0, 0.0, 24.0], [200.0, 0.0, 184.0]];
     assert_path(&rooms::thrown_up(), ends, &[Walk, Walk, JumpPad, Walk]);
+}
+
+/// The lift is 8 units above the ground when it is down, and a player steps onto it. Without the lift there is no way
+/// up, nor if it is more than a step above the ground.
+#[test]
+fn a_player_rides_a_lift_onto_a_terrace() {
+    use LinkKind::{Lift, Walk};
+    let ends = [[-200.0, 0.0, 24.0], [200.0, 0.0, 184.0]];
+    let made_map = rooms::lift(8);
+    assert_path(&made_map, ends, &[Walk, Walk, Lift, Walk]);
+    let map = with_links(&made(&made_map));
+    let class = map.agent_of(map.find_hull("stand").unwrap()).unwrap();
+    let mut paths = Paths::new(&map);
+    let stand = map.find_hull("stand").unwrap();
+    let (_, points) = paths.find(stand, ends, &PathCosts::default()).unwrap();
+    let nothing = Game::new(&[], &[], &map);
+    assert!(!arrives(&map, &nothing, &class, points, RATES[0]));
+    let high = with_links(&made(&rooms::lift(19)));
+    let stand = high.find_hull("stand").unwrap();
+    let found = Paths::new(&high)
+        .find(stand, ends, &PathCosts::default())
+        .map(|(path, _)| path);
+    assert_eq!(found, Err(PathError::NoWay));
 }
 
 /// Players run over the edge at x = -49. At x = 49, 98 units on, they have fallen 37 units, and their heads, 146 high,
@@ -311,9 +372,9 @@ fn a_player_crouches_through_the_tunnel() {
     let class = map.agent_of(stand).unwrap();
     assert_eq!(map.agent_name(&class), Some("human"));
     let case = sample_case("low_tunnel");
-    let triggers = Triggers::new(&case.bytes, &case.map.entities, &map);
+    let game = Game::new(&case.bytes, &case.map.entities, &map);
     let mut rates = RATES.into_iter();
-    assert!(rates.all(|rate| arrives(&map, &triggers, &class, points, rate)));
+    assert!(rates.all(|rate| arrives(&map, &game, &class, points, rate)));
     // The tunnel is 32 wide and 40 high, less than an ogre.
     let ogre = map.find_hull("ogre").unwrap();
     let ends = [[0.0, 0.0, 24.0], [0.0, 0.0, 24.0]];
@@ -383,7 +444,7 @@ impl Tally {
 /// Random paths of each class, which agents walk at each rate.
 fn check_paths(case: &Case) -> Tally {
     let map = with_links(&case.map);
-    let triggers = Triggers::new(&case.bytes, &case.map.entities, &map);
+    let game = Game::new(&case.bytes, &case.map.entities, &map);
     let mut paths = Paths::new(&map);
     let mut random = Random::new(33);
     let mut tally = Tally::default();
@@ -396,10 +457,8 @@ fn check_paths(case: &Case) -> Tally {
         for _ in 0..PATHS.count().min(10 * floors.len()) {
             let ends = [0, 1].map(|_| point_of(&floors[random.below(floors.len())], &mut random));
             // Nothing stands there.
-            if ends
-                .iter()
-                .any(|&[x, y, z]| triggers.are_touched(hull.index(), [x, y, z + HOVERS], -HOVERS))
-            {
+            let above = ends.map(|[x, y, z]| [x, y, z + HOVERS]);
+            if above.into_iter().any(|at| game.moves(&map, hull, at)) {
                 continue;
             }
             let found = paths.find(hull, ends, &PathCosts::default());
@@ -414,7 +473,7 @@ fn check_paths(case: &Case) -> Tally {
                     let longer = FROM_CORNER * points.len() as f64;
                     assert!(path.cost >= path.length - longer, "{context}: {path:?}");
                     for rate in RATES {
-                        let arrives = arrives(&map, &triggers, &class, points, rate);
+                        let arrives = arrives(&map, &game, &class, points, rate);
                         tally.add(arrives, || format!("{context}: {rate}"));
                     }
                 }
@@ -609,7 +668,7 @@ fn no_way_is_shorter_than_a_path() {
 fn check_wandering(case: &Case) -> Tally {
     let mut tally = Tally::default();
     let map = with_links(&case.map);
-    let triggers = Triggers::new(&case.bytes, &case.map.entities, &map);
+    let game = Game::new(&case.bytes, &case.map.entities, &map);
     let (world, mut paths) = (map.world(), Paths::new(&map));
     let mut random = Random::new(35);
     let hull = map.find_hull("stand").unwrap();
@@ -632,7 +691,7 @@ fn check_wandering(case: &Case) -> Tally {
             let [x, y, z] = agent.position;
             let at = [x, y, z].map(f64::from);
             let stance = agent.stance.index();
-            if triggers.are_touched(stance, at, -HOVERS) || triggers.hurt(stance, at, -HOVERS) {
+            if game.moves(&map, agent.stance, at) || game.triggers.hurt(stance, at, -HOVERS) {
                 break;
             }
             if agent.on_ground.is_none() {

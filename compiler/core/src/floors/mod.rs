@@ -4,6 +4,7 @@
 //! few as [`merge`] finds, in the order of the tree that queries search ([`tree`]). Teleporters and jump pads have
 //! floors of their own, and there is none where agents would be hurt ([`triggers`]).
 
+pub mod lifts;
 pub mod merge;
 pub mod tree;
 pub mod triggers;
@@ -20,7 +21,7 @@ use crate::id::HullIndex;
 use crate::options::CompileOptions;
 use crate::tolerance::THINNEST;
 use crate::union::Face;
-use triggers::{Effect, Trigger, Volumes};
+use triggers::Volumes;
 
 /// For each hull, its floors: convex polygons that do not overlap, in the order of the tree. Points have none.
 pub type Floors = Vec<Vec<Winding>>;
@@ -44,7 +45,7 @@ pub fn find(
         Some(settings) => {
             let hull = HullIndex::new(number);
             let pieces = pieces(hull, settings, &skins[0], filling.spaces(), planes);
-            let pieces = divided(hull, pieces, &volumes.triggers, planes);
+            let pieces = divided(hull, pieces, volumes, planes);
             tree::ordered(planes, joined(pieces, planes))
         }
     });
@@ -93,24 +94,24 @@ fn pieces(
     pieces
 }
 
-/// Divides pieces at the borders of triggers. Returns the parts, each with the index of the trigger that an agent
-/// touches there, but none where a trigger hurts it.
+/// Divides pieces at the borders of triggers and lifts. Returns the parts, each with the index of what an agent touches
+/// there, but none where a trigger hurts it.
 fn divided(
     hull: HullIndex,
     pieces: Vec<Winding>,
-    triggers: &[Trigger],
+    volumes: &Volumes,
     planes: &PlaneSet,
 ) -> Vec<(Option<usize>, Winding)> {
     let mut outside = pieces;
     let mut touching = Vec::new();
-    for (number, trigger) in triggers.iter().enumerate() {
-        for (sides, bounds) in trigger.volume.brushes(hull) {
+    for (number, (volume, hurts)) in volumes.bordered().enumerate() {
+        for (sides, bounds) in volume.brushes(hull) {
             let (near, mut rest): (Vec<_>, Vec<_>) = outside
                 .into_iter()
                 .partition(|piece| piece.bounds().touches(bounds));
             for piece in near {
                 let inside = cut(piece, sides, planes, &mut rest);
-                let inside = inside.filter(|_| trigger.effect != Effect::Hurt);
+                let inside = inside.filter(|_| !hurts);
                 touching.extend(inside.map(|part| (Some(number), part)));
             }
             outside = rest;
@@ -154,7 +155,8 @@ fn is_thin(piece: &Winding) -> bool {
     piece.area() < THINNEST * mins.distance(maxs)
 }
 
-/// Joins the pieces of each plane, but not across the border of a trigger, and leaves out what is too thin to stand on.
+/// Joins the pieces of each plane, but not across the border of a trigger or a lift, and leaves out what is too thin
+/// to stand on.
 fn joined(mut pieces: Vec<(Option<usize>, Winding)>, planes: &PlaneSet) -> Vec<Winding> {
     let key = |(trigger, piece): &(Option<usize>, Winding)| (piece.plane, *trigger);
     pieces.sort_by_key(key);

@@ -1,7 +1,6 @@
-//! Part of stage 5, floors: finds triggers, the brush models that are teleporters and jump pads or hurt agents, and
+//! Part of stage 5, floors: finds triggers, the brush models that are teleporters and jump pads or hurt agents, lifts,
 //! liquids and ladders. Lava and the like count as triggers that hurt. Entities and brushes go in; where an agent
-//! touches each, and where a trigger sends it, come out. The classes and keys are those of Quake, Quake III and
-//! Half-Life.
+//! touches each, and where it is sent, come out. The classes and keys are those of Quake, Quake III and Half-Life.
 
 use glam::DVec3;
 use onion_geometry::{Bounds, PlaneSet};
@@ -9,6 +8,7 @@ use onion_maps::contents::{self, Contents};
 use onion_maps::entities::vector;
 use onion_maps::{Map, Warning};
 
+use super::lifts::{self, Lift};
 use super::volumes::Volume;
 use crate::brush::ModelBrushes;
 use crate::hull::{Abilities, AgentSpec, HullSpec, classes};
@@ -18,15 +18,26 @@ use crate::tolerance::{HOVERING, LADDER_REACH, WET};
 /// The contents in which agents swim, unless they avoid them.
 const LIQUIDS: Contents = contents::WATER | contents::SLIME | contents::LAVA;
 
-/// The volumes that agents move through: triggers, liquids and ladders.
+/// The volumes that agents move through, and lifts: triggers, liquids and ladders.
 #[derive(Clone, Debug, Default)]
 pub struct Volumes {
     /// The triggers, in the order of the map's models, behind all brushes of the world that agents avoid.
     pub triggers: Vec<Trigger>,
+    /// The lifts, in the order of the map's models.
+    pub lifts: Vec<Lift>,
     /// The liquids in which an agent puts its feet.
     pub liquids: Volume,
     /// The ladders.
     pub ladders: Volume,
+}
+
+impl Volumes {
+    /// Returns the volumes at whose borders floors end, and whether each hurts agents: triggers, and after them lifts.
+    pub fn bordered(&self) -> impl Iterator<Item = (&Volume, bool)> {
+        let triggers = self.triggers.iter();
+        let triggers = triggers.map(|trigger| (&trigger.volume, trigger.effect == Effect::Hurt));
+        triggers.chain(self.lifts.iter().map(|lift| (&lift.volume, false)))
+    }
 }
 
 /// A brush model that is a teleporter or a jump pad or hurts agents, or all brushes of the world that they avoid.
@@ -101,6 +112,7 @@ pub fn find(
             effect: Effect::Hurt,
             volume: Volume::new(&brushes[0], &feet(hulls, &avoided), planes),
         }],
+        lifts: lifts::find(map, hulls, brushes, planes, warnings),
         liquids: Volume::new(&brushes[0], &feet(hulls, &liquid), planes),
         ladders: Volume::new(&brushes[0], &climbing(hulls, &ladder), planes),
     };

@@ -14,6 +14,10 @@ use crate::floors::triggers::Trigger;
 /// How far an agent slides on after it lands, in units.
 const SLIDE: f64 = 4.0;
 
+/// How long an agent that lands on a slope slides down it at the speed of its fall, in seconds: until the end of a part
+/// of a long tick, which `PathFollower` walks in two at least.
+const LANDS_FOR: f64 = 0.5 / LONG_TICKS as f64;
+
 /// An agent in the air for longer than it is driven does not arrive.
 const MAX_TICKS: usize = (MAX_SECONDS * LONG_TICKS) as usize;
 
@@ -22,13 +26,21 @@ pub(super) struct Arc {
     hull: HullId,
     /// The way across in a tick, in units.
     pace: f64,
+    /// In the air, and where it lands.
     positions: Vec<[f64; 3]>,
+    /// How far it gets after it lands: on in its direction, and down the slope.
+    slides: [[f64; 3]; 2],
 }
 
 impl Arc {
-    /// Returns the arc from the point where an agent leaves to the point where it lands. Like `PathFollower`, the agent
-    /// moves at the speed with which it arrives when it lands; if the heights differ by a step at most, at full speed.
-    pub(super) fn new(driver: &Driver<'_>, leaves: &PathPoint, lands: &PathPoint) -> Self {
+    /// Returns the arc from the point where an agent leaves to the point where it lands, on a floor with a normal.
+    /// Like `PathFollower`, the agent moves at the speed with which it arrives when it lands; if the heights differ by
+    /// a step at most, at full speed.
+    pub(super) fn new(
+        driver: &Driver<'_>,
+        [leaves, lands]: [&PathPoint; 2],
+        normal: [f64; 3],
+    ) -> Self {
         let class = &driver.class;
         let gravity = f64::from(class.settings.gravity);
         let height = match lands.kind {
@@ -39,7 +51,8 @@ impl Arc {
         let [from, to] = [leaves, lands].map(|end| DVec3::from_array(end.position));
         let at = |part: f64, z: f64| from.lerp(to, part).with_z(z + DEFAULT_MARGIN).to_array();
         let [across, depth] = [(to - from).truncate().length(), from.z - to.z];
-        let seconds = (up + (up * up + 2.0 * gravity * depth).max(0.0).sqrt()) / gravity;
+        let speed = (up * up + 2.0 * gravity * depth).max(0.0).sqrt();
+        let seconds = (up + speed) / gravity;
         let pace = match depth.abs() > f64::from(class.settings.step_height) {
             true => class.speed.min(across / seconds),
             false => class.speed,
@@ -50,18 +63,22 @@ impl Arc {
             let is_in_air = gravity * seconds < up || z >= to.z;
             is_in_air.then(|| at((pace * seconds / across).min(1.0), z))
         });
-        let lands = [at(1.0, to.z), at(1.0 + SLIDE / across, to.z)];
+        let normal = DVec3::from_array(normal);
+        let down = (normal * normal.z - DVec3::Z) * (speed * LANDS_FOR);
+        let landing = DVec3::from_array(at(1.0, to.z));
+        let slides = [at(1.0 + SLIDE / across, to.z), (landing + down).to_array()];
         Self {
             hull: leaves.hull,
             pace: pace / f64::from(LONG_TICKS),
-            positions: in_air.chain(lands).collect(),
+            positions: in_air.chain([landing.to_array()]).collect(),
+            slides,
         }
     }
 
     /// Returns the index of the last position before the agent hits something, or `None` if it hits nothing before it
     /// lands. The arc is traced in segments of two ticks, which are at most a unit below it.
     pub(super) fn blocked(&self, driver: &Driver<'_>) -> Option<usize> {
-        let (view, in_air) = (driver.view(self.hull), self.in_air());
+        let (view, in_air) = (driver.view(self.hull), &self.positions);
         let last = in_air.len() - 1;
         let mut starts = (0..last).step_by(2);
         starts.find(|&start| {
@@ -74,7 +91,7 @@ impl Arc {
     /// position with the index `blocked`, or `None` if it lands on something higher. This is an estimate: the runtime's
     /// agents also slide sideways along obstacles.
     pub(super) fn comes_down(&self, driver: &Driver<'_>, blocked: usize) -> Option<Place> {
-        let (view, in_air) = (driver.view(self.hull), self.in_air());
+        let (view, in_air) = (driver.view(self.hull), &self.positions);
         let [x, y, _] = in_air[in_air.len() - 1];
         let mut at = in_air[blocked];
         let mut ticks = in_air[blocked + 1..].iter();
@@ -88,11 +105,6 @@ impl Arc {
         falls.then_some([at[0], at[1]])
     }
 
-    /// Returns the positions until the agent lands.
-    fn in_air(&self) -> &[[f64; 3]] {
-        &self.positions[..self.positions.len() - 1]
-    }
-
     /// Returns whether the agent touches a trigger in the air or just after it lands. Triggers that it touches at one
     /// of the two points do not count.
     pub(super) fn is_carried_off(&self, driver: &Driver<'_>, ends: [&PathPoint; 2]) -> bool {
@@ -103,13 +115,16 @@ impl Arc {
             let mut ends = ends.into_iter();
             ends.any(|end| is_touched(trigger, end.hull, [end.position; 2]))
         };
-        let around = Bounds::of(self.positions.iter().copied().map(DVec3::from_array));
+        let all = self.positions.iter().chain(&self.slides);
+        let around = Bounds::of(all.copied().map(DVec3::from_array));
         let near = driver.volumes.triggers.iter();
         let near = near.filter(|trigger| trigger.volume.touches(self.hull.index(), &around));
         let mut others = near.filter(|trigger| !is_at_end(trigger));
         others.any(|trigger| {
-            let mut ways = self.positions.windows(2);
-            ways.any(|way| is_touched(trigger, self.hull, [way[0], way[1]]))
+            let lands = self.positions[self.positions.len() - 1];
+            let ways = self.positions.windows(2).map(|way| [way[0], way[1]]);
+            let mut ways = ways.chain(self.slides.map(|slide| [lands, slide]));
+            ways.any(|way| is_touched(trigger, self.hull, way))
         })
     }
 }

@@ -1,6 +1,7 @@
-//! The links of floors in teleporters and on jump pads: such a floor in; the link to where the game takes an agent from
-//! it out. An agent is put or thrown as the game does it, and the floor where it comes to rest is the one that the link
-//! leads to. An agent that follows a path over a jump pad gets there from every link that leads onto the pad.
+//! The links of floors in teleporters, on jump pads and under lifts: such a floor in; the link to where the game takes
+//! an agent from it out. An agent is put or thrown as the game does it, and the floor where it comes to rest is the
+//! one that the link leads to. An agent that follows a path over a jump pad gets there from every link that leads onto
+//! the pad.
 
 use onion_format::LinkRecord;
 use onion_runtime::navigation::{LinkKind, PathPoint};
@@ -16,8 +17,8 @@ use crate::tolerance::{FROM_END, LANDING, SETTLED};
 /// Floors within this distance of the highest point of a flight are tried as landings, as seen from above, in units.
 const STEERING: f64 = 128.0;
 
-/// The greatest number of such floors.
-const MOST_LANDINGS: usize = 4;
+/// The greatest number of places there that are tried.
+const MOST_LANDINGS: usize = 8;
 
 /// Returns the link from a floor, or `None` if none is found: the floor is in no trigger, or agents do not come to rest
 /// on one floor.
@@ -26,7 +27,9 @@ pub(super) fn link(
     walks: &[Vec<LinkRecord>],
     from: &Piece<'_>,
 ) -> Option<LinkRecord> {
-    let trigger = from.trigger?;
+    let Some(trigger) = from.trigger else {
+        return from.lift;
+    };
     let driver = &ground.driver;
     match driver.volumes.triggers[trigger].effect {
         Effect::Teleport(to) => {
@@ -81,13 +84,38 @@ fn beside<'g>(
     let (top, feet) = ([x + way[0], y + way[1]], from.height(from.center));
     let around = [-STEERING, STEERING].map(|by| top.map(|at| at + by));
     let step = f64::from(ground.driver.class.settings.step_height);
-    let near = ground.near(&around, [feet + step, feet + way[2]]);
-    let places = near.filter(|to| to.tall >= from.tall && to.trigger != from.trigger);
-    let places = places.filter_map(|to| {
-        let out = Line::new(0, to.center, top)?;
-        let [_, end] = out.part_before(&to.corners, 0.0, LANDING)?;
-        let at = out.at(end).map(|at| f64::from(at as f32));
-        Some((distance(at, top), point(to, at, LinkKind::JumpPad)))
+    let heights = [feet + step, feet + way[2]];
+    nearest(ground, from, top, (around, heights), LinkKind::JumpPad)
+}
+
+/// Returns the places nearest to `top` on the floors in a box that agents can stand on, except those that touch what
+/// the floor `from` touches. The box is that of the feet: two corners as seen from above, and its heights.
+pub(super) fn nearest<'g>(
+    ground: &'g Ground<'_>,
+    from: &Piece<'_>,
+    top: Place,
+    (corners, heights): ([Place; 2], [f64; 2]),
+    kind: LinkKind,
+) -> impl Iterator<Item = PathPoint> + use<'g> {
+    let near = ground.near(&corners, heights);
+    let is_apart = |to: &Piece<'_>| from.trigger.is_none() || to.trigger != from.trigger;
+    let places = near.filter(|to| to.tall >= from.tall && is_apart(to));
+    let places = places.flat_map(|to| {
+        let [x, y, _] = to.floor.nearest([top[0], top[1], to.floor.height(top)]);
+        let nearest = toward([x, y], to.center, LANDING);
+        // Straight ahead of the middle of the floor is more room.
+        let out = Line::new(0, to.center, top);
+        let before = out.and_then(|out| {
+            let [_, end] = out.part_before(&to.corners, 0.0, LANDING)?;
+            Some(out.at(end))
+        });
+        [Some(nearest), before]
+            .into_iter()
+            .flatten()
+            .map(move |at| {
+                let at = at.map(|at| f64::from(at as f32));
+                (distance(at, top), point(to, at, kind))
+            })
     });
     let mut places = Vec::from_iter(places);
     places.sort_by(|(one, _), (other, _)| one.total_cmp(other));
@@ -98,7 +126,7 @@ fn beside<'g>(
 }
 
 /// Returns the link from a floor to a place.
-fn record(from: &Piece<'_>, lands: &PathPoint) -> LinkRecord {
+pub(super) fn record(from: &Piece<'_>, lands: &PathPoint) -> LinkRecord {
     let [x, y, _] = lands.position.map(|at| at as f32);
     LinkRecord::carried(from.floor.number, lands.floor, lands.kind as u8, [x, y])
 }
@@ -126,7 +154,7 @@ fn entries(ground: &Ground<'_>, walks: &[Vec<LinkRecord>], to: &Piece<'_>) -> Ve
 }
 
 /// Returns the middle of a floor, the middles of its edges, and where links lead to it.
-fn starts(floor: &Piece<'_>, entries: &[Place]) -> impl Iterator<Item = Place> {
+pub(super) fn starts(floor: &Piece<'_>, entries: &[Place]) -> impl Iterator<Item = Place> {
     let ends = floor
         .lines()
         .map(|line| line.at(0.5))

@@ -234,13 +234,16 @@ impl<'a> Driver<'a> {
                 Progress::Following if f64::from(agent.position[2]) >= lowest => {}
                 Progress::Following => return false,
                 Progress::Stuck => return false,
-                Progress::Arrived => {
-                    let [x, y, z] = agent.position.map(f64::from);
-                    let height = z - to.height([x, y]);
-                    return agent.on_ground.is_some() && height.abs() <= SETTLED;
-                }
+                Progress::Arrived => return stands_on(&agent, to),
             }
         }
         false
     }
+}
+
+/// Returns whether an agent stands on a floor, where it is above or below it.
+pub(super) fn stands_on(agent: &Agent<f32>, floor: &Floor<'_>) -> bool {
+    let [x, y, z] = agent.position.map(f64::from);
+    let height = z - floor.height([x, y]);
+    agent.on_ground.is_some() && height.abs() <= SETTLED
 }

@@ -13,6 +13,7 @@ mod detour;
 mod drive;
 mod edge;
 mod ground;
+mod lifts;
 mod line;
 mod piece;
 mod way;
@@ -60,7 +61,7 @@ pub(crate) fn found<D: AsRef<[u8]> + Sync>(
     let records = Vec::from_iter(records);
     let mut links = Vec::new();
     for (number, record) in (0..).zip(&records) {
-        let ground = Ground::new(map, class_of(number, record), volumes);
+        let ground = lifts::found(map, Ground::new(map, class_of(number, record), volumes));
         let edges = ground
             .floors
             .par_iter()

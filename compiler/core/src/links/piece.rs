@@ -23,12 +23,14 @@ pub(super) struct Piece<'a> {
     pub(super) center: Place,
     /// The index of the trigger that an agent on it touches.
     pub(super) trigger: Option<usize>,
+    /// If a lift takes agents up from it, the link.
+    pub(super) lift: Option<LinkRecord>,
     /// The least distance between two parallel lines around it, in units.
     width: f64,
 }
 
 impl<'a> Piece<'a> {
-    /// Returns a floor of a hull, given the triggers of the map.
+    /// Returns a floor of a hull, given the triggers of the map. Its lift is found later.
     pub(super) fn new(hull: &Hull<'_>, floor: Floor<'a>, triggers: &[Trigger]) -> Self {
         let corners = Vec::from_iter(floor.corners().map(|[x, y, _]| [x, y]));
         let sum = |axis: usize| {
@@ -49,9 +51,15 @@ impl<'a> Piece<'a> {
             center,
             trigger: numbered
                 .position(|trigger| trigger.volume.is_touched(hull.id.index(), [middle; 2])),
+            lift: None,
             width: width(&corners),
             corners,
         }
+    }
+
+    /// Returns whether only the game takes agents on from it: it is in a trigger, or under a lift.
+    pub(super) fn takes_along(&self) -> bool {
+        self.trigger.is_some() || self.lift.is_some()
     }
 
     /// Returns half of its width, in units.

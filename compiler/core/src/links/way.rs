@@ -162,7 +162,7 @@ impl Way<'_, '_> {
             LinkKind::Drop => point(self.from, leaves, LinkKind::Walk),
             _ => before,
         };
-        let arc = Arc::new(&ground.driver, &start, &end);
+        let arc = Arc::new(&ground.driver, [&start, &end], self.to.floor.normal);
         let has_room = match self.kind {
             LinkKind::Drop => match arc.blocked(&ground.driver) {
                 Some(blocked) => self.slides(ground, part, &arc, blocked),

@@ -26,8 +26,7 @@ const SWITCHING: f64 = 1.0;
 /// Returns the edges of a floor.
 pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
     let step = f64::from(ground.driver.class.settings.step_height);
-    // From a trigger, only the game takes agents on.
-    let lines = from.lines().filter(|_| from.trigger.is_none());
+    let lines = from.lines().filter(|_| !from.takes_along());
     let edges = lines.map(|line| {
         let mut walks = Vec::new();
         let [mut open, mut around] = [vec![[0.0, 1.0]], vec![[0.0, 1.0]]];
@@ -55,7 +54,7 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
                     continue;
                 }
                 open = without(open, part);
-                if to.trigger.is_none() {
+                if !to.takes_along() {
                     around = without(around, part);
                 }
             }
@@ -107,9 +106,9 @@ pub(super) fn from(
         let line = &edge.line;
         links.extend(edge.walks.iter().map(|link| {
             // A path into a trigger may turn at both ends of the link; other paths treat its edges as walls.
-            let turns = match ground.floors[ground.index(link.to)].trigger {
-                Some(_) => EITHER_END,
-                None => corners::turns(ground, edges, floor, line, link.part),
+            let turns = match ground.floors[ground.index(link.to)].takes_along() {
+                true => EITHER_END,
+                false => corners::turns(ground, edges, floor, line, link.part),
             };
             let only_to_goal = match is_passed(ground, walks, ground.index(link.to)) {
                 true => LinkRecord::ONLY_TO_GOAL,
@@ -198,7 +197,7 @@ fn stances<'a>(
     }
     let before = open.clone();
     for (other, part, _) in beyond(ground, floor, line, BESIDE, [BESIDE, BESIDE]) {
-        if other.tall < floor.tall && other.trigger.is_none() {
+        if other.tall < floor.tall && !other.takes_along() {
             let (line, across) = (*line, SWITCHING);
             let crouch = Way {
                 from: floor,

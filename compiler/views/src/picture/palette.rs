@@ -72,6 +72,7 @@ pub fn link(kind: LinkKind) -> Color {
         LinkKind::Climb => 0x6D4C41,
         LinkKind::Teleport => 0x7B1FA2,
         LinkKind::JumpPad => 0x0288D1,
+        LinkKind::Lift => 0xF9A825,
     })
 }
 

@@ -220,6 +220,7 @@ impl Sheet<'_> {
         legend.heading("links");
         let names = [
             "walk", "crouch", "stand up", "drop", "jump", "swim", "climb", "teleport", "jump pad",
+            "lift",
         ];
         for (kind, name) in LinkKind::ALL.into_iter().zip(names) {
             let count = ground.counts[kind as usize];

@@ -402,6 +402,7 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_LINK_CLIMB", 6, LinkKind::Climb as u32),
     ("ONION_LINK_TELEPORT", 7, LinkKind::Teleport as u32),
     ("ONION_LINK_JUMP_PAD", 8, LinkKind::JumpPad as u32),
+    ("ONION_LINK_LIFT", 9, LinkKind::Lift as u32),
     ("ONION_LINK_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
     ("ONION_FOLLOWING", 0, Progress::Following as u32),
     ("ONION_ARRIVED", 1, Progress::Arrived as u32),

@@ -173,7 +173,7 @@ static void take_along(onion_agent *agent, const onion_path_follower *follower)
     if (follower->next >= n_points || follower->has_jumped || !agent->ground.found)
         return;
     next = &points[follower->next];
-    if (next->kind != ONION_LINK_TELEPORT && next->kind != ONION_LINK_JUMP_PAD)
+    if (next->kind != ONION_LINK_TELEPORT && next->kind != ONION_LINK_JUMP_PAD && next->kind != ONION_LINK_LIFT)
         return;
     agent->ground.found = 0;
     for (axis = 0; axis < 3; axis++)

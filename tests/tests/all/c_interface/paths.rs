@@ -297,7 +297,7 @@ fn paths_and_agents_that_follow_them_have_the_same_bits() {
     let real = real_cases().iter().max_by_key(|case| case.bytes.len());
     let samples = ["low_tunnel", "ramp_stairs", "courtyard"].map(|name| &sample_case(name).map);
     let mut seen = Seen::default();
-    let made = [made(&rooms::carried()), made(&rooms::pool())];
+    let made = [rooms::carried(), rooms::pool(), rooms::lift(8)].map(|room| made(&room));
     let maps = samples.into_iter().chain(&made);
     for map in maps.chain(real.map(|case| &case.map)) {
         let map = with_floors(map, Fill::default());

@@ -38,7 +38,7 @@ function found(query) {
 
 /** Takes an agent along that waits for it at a point of its path, as `take_along` does in Rust. */
 function takeAlong(agent, { hasJumped }, next) {
-  if (!next || hasJumped || !agent.onGround || !["teleport", "jumpPad"].includes(next.kind)) return;
+  if (!next || hasJumped || !agent.onGround || !["teleport", "jumpPad", "lift"].includes(next.kind)) return;
   agent.onGround = null;
   const [x, y, z] = next.position;
   if (next.kind === "jumpPad") agent.velocity = [0, 0, 600];

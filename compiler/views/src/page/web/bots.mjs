@@ -69,7 +69,7 @@ export class Bots {
   /** Finds a path to a random place for a bot; without one, it stays where it is. */
   #send(bot) {
     const route = pathTo(this.#map, bot.agent, this.#place(tallest(bot.agentClass)), tallest(bot.agentClass));
-    // The page has no teleporters and jump pads.
+    // The page has no teleporters and jump pads, and its lifts stand still.
     if (!route || route.some(({ kind }) => isCarried(kind))) return;
     Object.assign(bot, { route, follower: new PathFollower() });
   }
