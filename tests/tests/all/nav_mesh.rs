@@ -345,3 +345,12 @@ fn drops_are_links() {
     let is_down = |[start, end]: [DVec3; 2]| start.z > end.z + 18.0;
     assert!(scene.links.len() >= 7 && scene.links.iter().all(|link| is_down(link.2)));
 }
+
+/// A scene that Godot has saved, whose comments are gone, is not ours; without floors there is none.
+#[test]
+fn other_scenes_are_not_ours() {
+    assert!(!is_godot(
+        b"[gd_scene format=3]\n\n[node name=\"Level\" type=\"Node3D\"]\n"
+    ));
+    assert!(godot(&NavMesh::default()).is_none());
+}
