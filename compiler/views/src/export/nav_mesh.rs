@@ -125,25 +125,43 @@ impl NavMesh {
     /// out.
     pub fn triangles(&self) -> Vec<[u32; 3]> {
         let polygons = self.polygons.iter();
-        let triangles = polygons.flat_map(|polygon| self.divided(&polygon.corners).1);
+        let triangles = polygons.flat_map(|polygon| self.divided(&polygon.corners));
         triangles
             .filter(|triangle| self.width(triangle) > THINNEST)
             .collect()
     }
 
-    /// Divides a polygon so that the narrowest triangle is as wide as possible; returns its width too.
-    fn divided(&self, corners: &[u32]) -> (f64, Vec<[u32; 3]>) {
-        let last = corners.len() - 1;
-        let ways = (1..last).map(|apex| {
-            let (one, mut triangles) = self.divided(&corners[..=apex]);
-            let (other, more) = self.divided(&corners[apex..]);
-            let triangle = [corners[0], corners[apex], corners[last]];
-            triangles.extend(more);
-            triangles.push(triangle);
-            (one.min(other).min(self.width(&triangle)), triangles)
-        });
-        let widest = ways.max_by(|one, other| one.0.total_cmp(&other.0));
-        widest.unwrap_or((f64::INFINITY, Vec::new()))
+    /// Divides a polygon so that the narrowest triangle is as wide as possible (Klincsek, 1980).
+    fn divided(&self, corners: &[u32]) -> Vec<[u32; 3]> {
+        let n = corners.len();
+        let triangle =
+            |[start, apex, end]: [usize; 3]| [corners[start], corners[apex], corners[end]];
+        // For each part between two corners, the width of its narrowest triangle, and the apex of that at its chord.
+        let mut widest = vec![vec![(f64::INFINITY, 0); n]; n];
+        for span in 2..n {
+            for start in 0..n - span {
+                let end = start + span;
+                let ways = (start + 1..end).map(|apex| {
+                    let own = self.width(&triangle([start, apex, end]));
+                    (
+                        widest[start][apex].0.min(widest[apex][end].0).min(own),
+                        apex,
+                    )
+                });
+                let way = ways.max_by(|one, other| one.0.total_cmp(&other.0));
+                widest[start][end] = way.unwrap_or_default();
+            }
+        }
+        let mut triangles = Vec::new();
+        let mut parts = vec![[0, n - 1]];
+        while let Some([start, end]) = parts.pop() {
+            if end > start + 1 {
+                let apex = widest[start][end].1;
+                triangles.push(triangle([start, apex, end]));
+                parts.extend([[start, apex], [apex, end]]);
+            }
+        }
+        triangles
     }
 
     /// The width of a triangle across its longest edge as seen from above, below 0 if it is clockwise.
