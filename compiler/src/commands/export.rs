@@ -1,12 +1,12 @@
 //! `onionc export` writes the skins, floors and portals of hulls, unions and leaves, the walls or the costliest of
 //! them, and the path of a leak for other programs: a glTF scene, Wavefront text, or portals and brushes for map
-//! editors. It also writes the floors and links of a class of agents as a navigation mesh of Detour.
+//! editors. It also writes the floors and links of a class of agents as a navigation mesh of Detour or Godot.
 
 use std::path::{Path, PathBuf};
 
 use onion_maps::wording::counted;
 use onion_runtime::{HullId, OnionMap};
-use onion_views::export::{self, ExportFormat, ExportPart, Object};
+use onion_views::export::{self, DetourError, ExportFormat, ExportPart, Object, Risers};
 use onion_views::proof::{Conditions, ProofError};
 use onionc::error::{CommandError, usage};
 
@@ -18,7 +18,7 @@ use crate::commands::output::outputs::Output;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples: onionc export level.onion level.bsp --parts skins,walls -o level.glb\n          onionc export level.onion -o level.bin"
+    after_help = "Examples: onionc export level.onion level.bsp --parts skins,walls -o level.glb\n          onionc export level.onion -o level.tscn"
 )]
 pub struct Args {
     /// The compiled map; - is standard input.
@@ -26,7 +26,7 @@ pub struct Args {
     /// The map it was compiled from, for its walls; not needed if it was compiled with --brushes.
     map: Option<PathBuf>,
     /// Where to write: a glTF scene (.glb), Wavefront text (.obj), portals for map editors (.prt), brushes (.map), or a
-    /// navigation mesh of Detour (.bin), of the floors and links of a class of agents.
+    /// navigation mesh of Detour (.bin) or Godot (.tscn), of the floors and links of a class of agents.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// What to write: skins, floors (if it was compiled with --floors), portals (between the leaves of the world where
@@ -51,13 +51,14 @@ pub struct Args {
 // Many branches: each part that may be exported is a case of its own.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let extension = args.output.extension().unwrap_or_default();
-    if extension.eq_ignore_ascii_case("bin") {
-        return write_detour(args);
+    let is_own = |kind: &Kind| extension.eq_ignore_ascii_case(kind.endings()[0]);
+    if let Some(kind) = [Kind::Detour, Kind::Godot].into_iter().find(is_own) {
+        return write_nav_mesh(args, kind);
     }
     let format = ExportFormat::of_extension(&extension.to_string_lossy()).ok_or_else(|| {
         let output = args.output.display();
         usage(format!(
-            "-o {output}: end the name with .glb, .obj, .prt, .map or .bin"
+            "-o {output}: end the name with .glb, .obj, .prt, .map, .bin or .tscn"
         ))
     })?;
     let bytes = sources::read_before(args.map.as_ref(), &args.file, "export")?;
@@ -111,7 +112,7 @@ fn hull(args: &Args, map: &OnionMap<Vec<u8>>) -> Result<Option<HullId>, CommandE
     if args.agent.is_some() {
         let advice = "for others, use --hull";
         return Err(usage(format!(
-            "--agent is for navigation meshes (-o NAME.bin); {advice}"
+            "--agent is for navigation meshes (-o NAME.bin or NAME.tscn); {advice}"
         )));
     }
     let hull = args.hull.as_ref().map(|name| drawing::hull(map, name));
@@ -119,11 +120,11 @@ fn hull(args: &Args, map: &OnionMap<Vec<u8>>) -> Result<Option<HullId>, CommandE
 }
 
 /// Writes the floors and links of a class of agents as a navigation mesh.
-fn write_detour(args: &Args) -> Result<(), CommandError> {
+fn write_nav_mesh(args: &Args, kind: Kind) -> Result<(), CommandError> {
     if args.hull.is_some() || args.parts != [ExportPart::Skins] {
         let advice = "leave out --parts and --hull";
         return Err(usage(format!(
-            "a navigation mesh (.bin) has the floors of all stances: {advice}"
+            "a navigation mesh has the floors of all stances: {advice}"
         )));
     }
     let map = super::open(&args.file)?;
@@ -145,15 +146,22 @@ fn write_detour(args: &Args) -> Result<(), CommandError> {
             "a navigation mesh is for one class of agents; add --agent: {names}"
         )));
     };
-    let output = Output::new("-o", &args.output, Kind::Detour);
+    let output = Output::new("-o", &args.output, kind);
     output.check()?;
-    let mesh = export::detour(&map, &class).map_err(|error| usage(error.to_string()))?;
-    output.write(&mesh.bytes)?;
-    let polygons = counted(mesh.n_polygons, "polygon", "polygons");
-    let connections = mesh.n_connections;
-    let connections = counted(connections, "off-mesh connection", "off-mesh connections");
+    let (n_polygons, n_links) = if kind == Kind::Detour {
+        let mesh = export::detour(&map, &class).map_err(|error| usage(error.to_string()))?;
+        output.write(&mesh.bytes)?;
+        (mesh.n_polygons, mesh.n_connections)
+    } else {
+        let mesh = export::nav_mesh(&map, &class, Risers::Upright);
+        let scene = export::godot(&mesh).ok_or_else(|| usage(DetourError::NoFloors.to_string()))?;
+        output.write(scene.as_bytes())?;
+        (mesh.polygons.len(), mesh.links.len())
+    };
+    let polygons = counted(n_polygons, "polygon", "polygons");
+    let links = counted(n_links, "off-mesh connection", "off-mesh connections");
     let output = args.output.display();
-    files::print(|out| writeln!(out, "wrote {output}: {polygons}, {connections}"))
+    files::print(|out| writeln!(out, "wrote {output}: {polygons}, {links}"))
 }
 
 /// Reads the path of a leak beside a compiled map.

@@ -68,6 +68,8 @@ mod hull;
 mod level;
 mod mover;
 #[cfg(feature = "skins")]
+mod nav_mesh;
+#[cfg(feature = "skins")]
 mod outline;
 mod plugin;
 #[cfg(feature = "skins")]
@@ -80,9 +82,11 @@ pub use gizmos::{DrawHull, HullGizmos, OnionGizmoPlugin};
 pub use hull::HullHandle;
 pub use level::{OnionLevel, OnionLevelError, OnionLoader};
 pub use mover::{LevelMover, LevelMovers};
+#[cfg(feature = "skins")]
+pub use nav_mesh::{LevelNavLink, LevelNavMesh};
 pub use onion_runtime;
 pub use onion_runtime::movement::{Agent, Ground, WalkSettings};
-pub use onion_runtime::navigation::{PathError, Progress};
+pub use onion_runtime::navigation::{LinkKind, PathError, Progress};
 pub use plugin::{OnionPlugin, OnionSystems};
 #[cfg(feature = "skins")]
 pub use skins::DrawSkin;

@@ -33,7 +33,7 @@ const LONGER: f64 = 1.25;
 /// they are longer by no more at each.
 const AROUND_CORNERS: f64 = 1.5;
 
-fn with_links(map: &Map) -> OnionMap<Vec<u8>> {
+pub(crate) fn with_links(map: &Map) -> OnionMap<Vec<u8>> {
     let file = compiled(map, &["stand:16x56", "crouch:16x32"], |options| {
         (options.fill, options.floors) = (Fill::default(), true);
     });

@@ -45,6 +45,7 @@ mod minimal_bsp;
 mod movement;
 mod mover_facts;
 mod movers;
+mod nav_mesh;
 mod odd_records;
 mod options;
 mod oracle;

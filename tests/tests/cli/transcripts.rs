@@ -172,6 +172,9 @@ fn conditions() {
         "export map.onion --agent stand -o map.bin",
         "export map.onion --agent stand -o map.glb",
         "export map.onion --agent stand --hull ogre -o map.bin",
+        "export map.onion -o map.tscn",
+        "export map.onion --agent stand -o map.tscn",
+        "export map.onion --agent stand -o map.tscn",
         "info map.onion",
     ];
     compare("conditions", &folder, &commands);

@@ -2,7 +2,7 @@
 //! other programs write such files too, and people may lose them, only our own are recognized.
 
 use onion_format::MAGIC;
-use onion_views::export::{ExportFormat, is_detour};
+use onion_views::export::{ExportFormat, is_detour, is_godot};
 
 /// Number of decimals of every number in files of points. Other compilers write these files with other decimals.
 const DECIMALS: usize = 4;
@@ -23,6 +23,8 @@ pub enum Kind {
     Export(ExportFormat),
     /// A navigation mesh of Detour.
     Detour,
+    /// A navigation mesh in a scene of Godot.
+    Godot,
     /// Points for map editors.
     Points,
     /// Rules for build tools.
@@ -40,7 +42,7 @@ impl Kind {
             Self::Page => "a web page",
             Self::Json(_) => "a report of this kind by onionc (.json)",
             Self::Export(_) => "a file of this kind by onionc",
-            Self::Detour => "a navigation mesh by onionc",
+            Self::Detour | Self::Godot => "a navigation mesh by onionc",
             Self::Points => "a file of points by onionc",
             Self::Rules => "a file of rules for make",
             Self::Source => "source code by onionc",
@@ -59,6 +61,7 @@ impl Kind {
             Self::Json(key) => bytes.starts_with(format!("{{\n  \"{key}\": ").as_bytes()),
             Self::Export(format) => format.is_ours(bytes),
             Self::Detour => is_detour(bytes),
+            Self::Godot => is_godot(bytes),
             Self::Points => is_points(text()),
             Self::Rules => is_rules(text()),
             Self::Source => text().get(3..).is_some_and(|text| text.starts_with(SOURCE)),
@@ -71,6 +74,8 @@ impl Kind {
             Self::Picture => &["png"],
             Self::Page => &["html", "htm"],
             Self::Json(_) => &["json"],
+            Self::Detour => &["bin"],
+            Self::Godot => &["tscn"],
             _ => &[],
         }
     }

@@ -1,11 +1,14 @@
 //! Exports compiled maps for other programs: the skins, floors and portals of hulls, the leaves of trees, the walls
 //! that are known, the unions of expanded brushes and the path of a leak. The result is a glTF scene, Wavefront text,
-//! portals that a map editor draws over the brushes, or brushes; and navigation meshes of Detour.
+//! portals that a map editor draws over the brushes, or brushes; and navigation meshes of Detour and
+//! Godot.
 
 mod detour;
 mod glb;
+mod godot;
 mod leak;
 mod leaves;
+mod nav_mesh;
 mod object;
 mod text;
 mod union;
@@ -16,7 +19,9 @@ use glam::DVec3;
 use onion_runtime::{Hull, HullId, OnionMap};
 
 pub use detour::{DetourError, DetourMesh, detour, is_detour};
+pub use godot::{godot, is_godot};
 pub use leak::leak;
+pub use nav_mesh::{NavLink, NavMesh, NavPolygon, Risers, nav_mesh};
 use object::COLORS;
 pub use object::Object;
 pub use union::union;

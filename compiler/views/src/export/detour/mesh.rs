@@ -14,7 +14,7 @@ use crate::tolerance::{BESIDE_FLOOR, SAME_CORNER};
 const APART: f64 = 64.0;
 
 /// A navigation mesh.
-pub(super) struct Mesh {
+pub(in crate::export) struct Mesh {
     /// The polygons, those of the tallest stance first.
     pub polygons: Vec<Polygon>,
     /// Ways between them that edges do not represent.
@@ -24,17 +24,17 @@ pub(super) struct Mesh {
 }
 
 /// A convex polygon.
-pub(super) struct Polygon {
+pub(in crate::export) struct Polygon {
     /// Its corners, counterclockwise as seen from above, where feet are.
     pub corners: Vec<DVec3>,
     /// For each edge, from its corner to the next one, the polygon that it leads to.
     pub neighbors: Vec<Option<usize>>,
-    /// How agents are on it: [`LinkKind::Walk`] in the tallest stance, [`LinkKind::Crouch`] in others.
-    pub kind: LinkKind,
+    /// The rank of the stance in which agents are on it: 0 for the tallest.
+    pub stance: usize,
 }
 
 /// A way from one place to another, one-way.
-pub(super) struct Connection {
+pub(in crate::export) struct Connection {
     /// Where it begins and ends, in units.
     pub ends: [DVec3; 2],
     pub kind: LinkKind,
@@ -43,7 +43,7 @@ pub(super) struct Connection {
 }
 
 impl Mesh {
-    pub(super) fn new<D: AsRef<[u8]>>(map: &OnionMap<D>, class: &AgentClass) -> Self {
+    pub(in crate::export) fn new<D: AsRef<[u8]>>(map: &OnionMap<D>, class: &AgentClass) -> Self {
         let hulls = stances(map, class);
         let mut grounds = grounds(map, &hulls);
         let ways = ways(map, &grounds);
@@ -145,10 +145,7 @@ fn polygons(grounds: &[Ground]) -> Vec<Polygon> {
         Polygon {
             neighbors: edges.collect(),
             corners: piece.corners.clone(),
-            kind: match rank {
-                0 => LinkKind::Walk,
-                _ => LinkKind::Crouch,
-            },
+            stance: *rank,
         }
     });
     polygons.collect()

@@ -6,7 +6,7 @@
 //! middle of a floor, the mesh has off-mesh connections, one-way. Areas and flags tell the kinds apart.
 
 mod grounds;
-mod mesh;
+pub(super) mod mesh;
 mod pieces;
 mod ring;
 mod tile;

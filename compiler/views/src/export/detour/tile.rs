@@ -178,14 +178,18 @@ fn polygons(out: &mut Bytes, mesh: &Mesh) {
     for Polygon {
         corners,
         neighbors,
-        kind,
+        stance,
     } in &mesh.polygons
     {
         let n = corners.len();
         let numbers = (0..n).map(|corner| first + corner as u16);
         let leads = neighbors.iter();
         let leads = leads.map(|lead| lead.map_or(0, |polygon| polygon as u16 + 1));
-        polygon(out, numbers, leads, area(*kind), 0);
+        let kind = match stance {
+            0 => LinkKind::Walk,
+            _ => LinkKind::Crouch,
+        };
+        polygon(out, numbers, leads, area(kind), 0);
         first += n as u16;
     }
     for connection in &mesh.connections {
