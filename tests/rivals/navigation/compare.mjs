@@ -2,7 +2,7 @@
 // same pairs of places, and the same agent to follow their paths; see tests/BENCHMARKS.md.
 //
 // node compare.mjs [--onionc FILE] [--hull NAME:HALFxHEIGHT] [--grid UNITS] [--pairs N] [--drives N] [--places N]
-//   [--radii A,B] [--cells A,B] MAP...
+//   [--radii A,B] [--cells A,B] [--classes N] MAP...
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -28,12 +28,14 @@ const { values: options, positionals: maps } = parseArgs({
     places: { type: "string", default: "10000" },
     radii: { type: "string" },
     cells: { type: "string", default: "8,4" },
+    classes: { type: "string", default: "0" },
   },
 });
 
 /** Who walks: an agent that only walks, through lava too, because Recast has no links for the rest and knows no lava. */
 const [NAME, HALF] = options.hull.match(/^(.*):([\d.]+)x/).slice(1);
-const AGENT = `walker:${NAME}:jump=0:drop=0:swim=0:climb=0:avoid=none`;
+const WALKS = "jump=0:drop=0:swim=0:climb=0:avoid=none";
+const AGENT = `walker:${NAME}:${WALKS}`;
 
 /** The radii for Recast: by default, half the width and the distance to the corner. */
 const RADII = options.radii ?? `${HALF},${(HALF * Math.SQRT2).toFixed(2)}`;
@@ -63,13 +65,31 @@ function compiled(file) {
     const report = run(...common, "--floors", "--agent", AGENT, "--json", "-o", filled);
     run(...common, "--no-fill", "-o", open);
     run("export", filled, file, "--parts", "walls", "-o", walls);
-    const seconds = JSON.parse(report).stages.filter(([stage]) => stage === "floors" || stage === "links");
     return {
       map: fromBytes(readFileSync(filled)),
       open: fromBytes(readFileSync(open)),
       walls: triangles(readFileSync(walls, "utf8")),
-      seconds: seconds.reduce((sum, [, stage]) => sum + stage, 0),
+      seconds: secondsOf(report),
     };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Returns the seconds for floors and links in the report of a compile. */
+function secondsOf(report) {
+  const stages = JSON.parse(report).stages.filter(([stage]) => stage === "floors" || stage === "links");
+  return stages.reduce((sum, [, stage]) => sum + stage, 0);
+}
+
+/** Returns the seconds for floors and links of `n` classes of agents, each 4 units wider and 8 higher than the one before. */
+function secondsOfClasses(file, n, abilities) {
+  const folder = mkdtempSync(join(tmpdir(), "navigation-"));
+  const classes = Array.from({ length: n }, (_, i) =>
+    ["--hull", `hull${i}:${8 + 2 * i}x${32 + 8 * i}`, "--agent", [`class${i}`, `hull${i}`, ...abilities].join(":")]);
+  try {
+    const args = [file, ...classes.flat(), "--threads", "1", "--floors", "--json", "-o", join(folder, "map.onion")];
+    return secondsOf(execFileSync(options.onionc, args, { encoding: "utf8", maxBuffer: 2 ** 28, stdio: "pipe" }));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -87,7 +107,7 @@ function stands(world, hull, [x, y, feet], reach) {
 
 /** Returns the parts of a mesh without room for the hull, and in space that is not reached. */
 function wrongPlaces(method, { map, open }, rnd) {
-  const hulls = [map, open].map((of) => of.requireHull("stand", [-16, -16, -24], [16, 16, 32]));
+  const hulls = [map, open].map((of) => of.findHull(NAME));
   const worlds = [map.world(), open.world()];
   const area = ([[ax, ay], [bx, by], [cx, cy]]) => Math.abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay)) / 2;
   let sum = 0;
@@ -191,6 +211,10 @@ for (const file of maps) {
   });
   const walks = pairs.filter(([from, to]) => groups[from] === groups[to]).length;
   console.log(`\n${basename(file)}: ${places.length} places, ${walks} of ${pairs.length} pairs walk both ways\n`);
+  if (Number(options.classes) > 0) {
+    const [walk, jump] = [[WALKS], []].map((abilities) => secondsOfClasses(file, Number(options.classes), abilities));
+    console.log(`${options.classes} classes that walk: ${walk.toFixed(2)} s; that jump and drop, too: ${jump.toFixed(2)} s\n`);
+  }
   console.log("| method | build, s | covered | no room | not reached | missed | arrived | longest over best |");
   console.log("|---|--:|--:|--:|--:|--:|--:|--:|");
   for (const { method, covered, missed, walked, arrived, lengths, noRoom, notReached } of rows) {
