@@ -66,7 +66,7 @@ pub struct Way {
     pub is_grounded: bool,
 }
 
-/// How a bot goes where it is neither in water nor on a lift, by the number of the travel type.
+/// How a bot goes where it is not in water, by the number of the travel type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WayKind {
     /// It walks.
@@ -81,25 +81,28 @@ pub enum WayKind {
     Ledge = 7,
     /// A teleporter takes it along.
     Teleport = 10,
+    /// A lift takes it up.
+    Lift = 11,
     /// A jump pad throws it.
     JumpPad = 18,
 }
 
 impl WayKind {
     /// All kinds.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Walk,
         Self::Crouch,
         Self::BarrierJump,
         Self::Jump,
         Self::Ledge,
         Self::Teleport,
+        Self::Lift,
         Self::JumpPad,
     ];
 
     /// Whether the game takes the bot along.
     pub fn is_carried(self) -> bool {
-        matches!(self, Self::Teleport | Self::JumpPad)
+        matches!(self, Self::Teleport | Self::Lift | Self::JumpPad)
     }
 }
 

@@ -363,6 +363,7 @@ fn is_short(way: &Way, path: Option<Path>, [start, end]: [[f64; 3]; 2]) -> bool 
     let cost = match way.kind {
         WayKind::BarrierJump | WayKind::Jump => costs.jump,
         WayKind::Ledge => costs.drop,
+        WayKind::Lift => costs.climb,
         _ => 0.0,
     };
     let straight = apart(start, end).hypot(end[2] - start[2]);
