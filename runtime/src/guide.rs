@@ -247,8 +247,8 @@
 //! brushes, put it at the target, or set its velocity and `on_ground = None`. The walker waits for that, and goes on
 //! from where the bot comes down.
 //!
-//! So are lifts that go up when an agent steps onto them (`func_plat`). Move them as usual, in a `Scene` (feature
-//! `shapes`): the walker goes to the middle of the lift, waits there, rides up, and walks off.
+//! Links lead up on lifts that start when an agent steps onto them (`func_plat`). Move the lifts as usual, and pass a
+//! `Scene` to the walker (feature `shapes`): it goes to the middle of the lift, waits there, rides up, and walks off.
 //!
 //! | language | a path | a walker on it |
 //! |---|---|---|

@@ -43,8 +43,8 @@ fn seeds() -> Vec<Vec<u8>> {
     small.chain(linked()).chain(golden).collect()
 }
 
-/// Returns files of a map in which agents walk, crouch, drop, jump, swim, climb and are carried from
-/// floor to floor.
+/// Returns files of a map in which agents walk, crouch, drop, jump, swim, climb, ride and are carried from floor to
+/// floor.
 fn linked() -> [Vec<u8>; 2] {
     let mut map = Map::new("linked", "A step, a ledge, a gap and a beam");
     map.cuboid(Shader::Wall, [-96.0, -64.0, -16.0], [96.0, 64.0, 0.0]);
@@ -66,6 +66,8 @@ fn linked() -> [Vec<u8>; 2] {
     map.cuboid(Shader::Wall, [-96.0, 40.0, 40.0], [-64.0, 64.0, 112.0]);
     let ladder = samples::Brush::cuboid([-64.0, 44.0, 40.0], [-60.0, 60.0, 112.0]);
     map.trigger("func_ladder", ladder, "info_notnull", [0, 0, 24]);
+    let plate = samples::Brush::cuboid([-32.0, 20.0, 36.0], [0.0, 60.0, 40.0]);
+    map.lift(36, plate);
     let map = subject::parse(&samples::write(&map));
     let options = |agents: &[&str]| CompileOptions {
         fill: Fill::Off,

@@ -472,7 +472,7 @@ static void no_links(const onion_map *map)
 /* Walkers with NULLs and with points of no path, and paths that have none. */
 static void bad_walkers(const onion_map *map)
 {
-    onion_path_point points[2] = {{{0, 0, 0}, 0, 0, 0}, {{0, 0, 0}, 0, 0, 9}};
+    onion_path_point points[2] = {{{0, 0, 0}, 0, 0, 0}, {{0, 0, 0}, 0, 0, 10}};
     onion_agent_class class = {0, 320, 45, 256, 160, 160, {18, 0.7f, 800, 1, 16}, "walker", {0}};
     onion_scene scene = {NULL, NULL, 0, ONION_DEFAULT_MARGIN};
     onion_path_follower follower, before;
