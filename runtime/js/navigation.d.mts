@@ -4,7 +4,7 @@ import type { Agent, AgentWorld, WalkSettings } from "./movement.mjs";
 import type { Hull, Vec3 } from "./onion.mjs";
 
 /** How an agent takes a link: a drop is a walk over an edge and a fall, a swim leads up and out of the water. */
-export type LinkKind = "walk" | "crouch" | "stand" | "drop" | "jump" | "swim" | "climb" | "teleport" | "jumpPad";
+export type LinkKind = "walk" | "crouch" | "stand" | "drop" | "jump" | "swim" | "climb" | "teleport" | "jumpPad" | "lift";
 
 /** All kinds of links, in the order of their numbers in files. */
 export const LINK_KINDS: readonly LinkKind[];
@@ -57,7 +57,7 @@ export interface PathCosts {
   readonly switch: number;
   readonly drop: number;
   readonly jump: number;
-  /** Cost of swimming up, or of climbing a ladder. */
+  /** Cost of swimming up, of climbing a ladder, or of riding a lift. */
   readonly climb: number;
 }
 

@@ -259,10 +259,9 @@
 //! | Bevy | `Walker::go_to` | the plugin, in each tick |
 //! | Godot | `OnionLevel.go_to` | `OnionLevel.follow` |
 //!
-//! Answers are the same to the last bit. Links lead through doors as if these stood open. The
-//! world of a map alone has no doors: pass a `Scene` to the walker (feature `shapes`; in C, call
-//! `onion_scene_agent_follow`), and a bot that a closed door stops is
-//! [`Stuck`](crate::navigation::Progress::Stuck): it waits or finds another path.
+//! Answers are the same to the last bit. Links lead through doors as if these stood open. The world of a map alone has
+//! no doors: pass a `Scene` to the walker (feature `shapes`; in C, call `onion_scene_agent_follow`), and a bot that a
+//! closed door stops is [`Stuck`](crate::navigation::Progress::Stuck): it waits or finds another path.
 //!
 //! # What movement does not do
 //!

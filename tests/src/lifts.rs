@@ -68,12 +68,12 @@ impl Lifts {
         Self(entities.iter().filter_map(of).collect())
     }
 
-    /// Whether there are none.
+    /// Returns whether the map has no lifts.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether a box touches a lift that is down.
+    /// Returns whether a box touches the place of a lift when the lift is down.
     pub fn are_touched(&self, agent: &Aabb<f64>) -> bool {
         self.0.iter().any(|lift| {
             (0..3).all(|axis| {

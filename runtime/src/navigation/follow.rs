@@ -346,7 +346,7 @@ fn fall_time(speed: f64, depth: f64, gravity: f64) -> f64 {
     (speed + libm::sqrt(square.max(0.0))) / gravity
 }
 
-/// Whether an agent waits for a lift, or has to ride on to come to a point.
+/// Returns whether an agent is still more than a step below the point that a lift takes it to.
 fn is_below<T: Coordinate>(agent: &Agent<T>, class: &AgentClass, point: &PathPoint) -> bool {
     let rise = point.position[2] - agent.position[2].widen();
     point.kind == LinkKind::Lift && rise > f64::from(class.settings.step_height)

@@ -92,7 +92,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// What moves agents in a map.
+/// The triggers and lifts of a map, which move agents.
 struct Game {
     triggers: Triggers,
     lifts: Lifts,
@@ -106,7 +106,7 @@ impl Game {
         }
     }
 
-    /// Whether it moves an agent that is somewhere.
+    /// Returns whether an agent at a position touches a trigger or a lift.
     fn moves(&self, map: &OnionMap<Vec<u8>>, stance: HullId, at: [f64; 3]) -> bool {
         let is_touched = self.triggers.are_touched(stance.index(), at, -HOVERS);
         is_touched || self.lifts.are_touched(&around(map, stance, at))

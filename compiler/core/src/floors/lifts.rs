@@ -38,11 +38,14 @@ pub fn find(
 ) -> Vec<Lift> {
     let mut lifts = Vec::new();
     for (index, (model, brushes)) in map.models.iter().zip(brushes).enumerate() {
-        let corners = brushes.iter().flat_map(|brush| brush.cell.vertices());
-        let top = Bounds::of(corners.map(|corner| corner.position));
         let number = model.entity.filter(|_| !brushes.is_empty());
         let entity = number.and_then(|number| map.entities.get(number as usize));
-        let Some(rise) = entity.and_then(|entity| rise(entity, &top)) else {
+        let Some(entity) = entity.filter(|entity| is_lift(entity)) else {
+            continue;
+        };
+        let corners = brushes.iter().flat_map(|brush| brush.cell.vertices());
+        let top = Bounds::of(corners.map(|corner| corner.position));
+        let Some(rise) = rise(entity, &top) else {
             continue;
         };
         if model.origin != [0.0; 3] {
@@ -61,15 +64,14 @@ pub fn find(
     lifts
 }
 
-/// Returns how far a model goes up when an agent steps onto it, in units; `None` if it is not a lift, if it does not go
-/// up, or if something else has to start it.
+/// Returns whether an entity is a lift that agents start. One with a name is started by something else.
+fn is_lift(entity: &MapEntity) -> bool {
+    let class = entity.get("classname");
+    class.is_some_and(|class| class == "func_plat") && !entity.contains_key("targetname")
+}
+
+/// Returns how far a lift goes up, in units, or `None` if it does not.
 fn rise(entity: &MapEntity, top: &Bounds) -> Option<f64> {
-    let is_lift = entity
-        .get("classname")
-        .is_some_and(|class| class == "func_plat");
-    if !is_lift || entity.contains_key("targetname") {
-        return None;
-    }
     let number = |key: &str| entity.get(key)?.trim().parse::<f32>().ok().map(f64::from);
     let own = top.maxs.z - top.mins.z - number("lip").unwrap_or(LIP);
     let height = number("height").filter(|height| *height > 0.0);

@@ -18,7 +18,7 @@ use crate::tolerance::{HOVERING, LADDER_REACH, WET};
 /// The contents in which agents swim, unless they avoid them.
 const LIQUIDS: Contents = contents::WATER | contents::SLIME | contents::LAVA;
 
-/// What agents touch on their ways: triggers, lifts, liquids and ladders.
+/// The triggers, lifts, liquids and ladders of a map.
 #[derive(Clone, Debug, Default)]
 pub struct Volumes {
     /// The triggers, in the order of the map's models, behind all brushes of the world that agents avoid.

@@ -15,7 +15,8 @@ use crate::floors::triggers::Trigger;
 const SLIDE: f64 = 4.0;
 
 /// How long an agent that lands on a slope slides down it at the speed of its fall, in seconds: until the end of a part
-/// of a long tick, which `PathFollower` walks in two at least.
+/// of a long tick, which `PathFollower` walks in two at the speed of Quake's players. Agents at half that speed may
+/// slide for twice as long.
 const LANDS_FOR: f64 = 0.5 / LONG_TICKS as f64;
 
 /// An agent in the air for longer than it is driven does not arrive.

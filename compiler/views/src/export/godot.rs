@@ -28,7 +28,7 @@ const SCALE: f64 = 32.0;
 /// The layer that joins links to regions.
 const JOINS: u32 = 1 << 31;
 
-/// Whether bytes are a scene of Godot that onionc wrote, and Godot has not saved since.
+/// Returns whether a file is a scene that onionc wrote. A scene that Godot has saved since is not recognized.
 pub fn is_godot(bytes: &[u8]) -> bool {
     bytes.starts_with(HEADER.as_bytes())
 }
