@@ -12,6 +12,7 @@ pub mod contents;
 mod field;
 mod hit;
 mod hull_set;
+mod link;
 mod record;
 mod tolerance;
 
@@ -24,10 +25,10 @@ pub use hit::{HitAt, HitTest};
 pub use hull_set::{HullSet, Hulls};
 pub use record::{
     AgentRecord, BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord,
-    EdgeRecord, EntityRecord, FaceRecord, FloorCornerRecord, FloorRecord, GridRecord, GroupRecord,
-    HitRecord, HullRecord, InfoRecord, LinkRecord, ModelRecord, NodeRecord, OptionsRecord,
-    PlaneRecord, PrismRecord, RoomRecord, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
-    TextRecord,
+    EdgeRecord, EntityRecord, FaceRecord, FloorCornerRecord, FloorLinksRecord, FloorPlaceRecord,
+    FloorRecord, GridRecord, GroupRecord, HitRecord, HullRecord, InfoRecord, LinkRecord,
+    ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, PrismRecord, RoomRecord, RootRecord,
+    SideRecord, SolidRecord, SurfaceRecord, TextRecord,
 };
 pub use tolerance::{NORMAL_LENGTH_ERROR, OUTSIDE_MARGIN};
 
@@ -72,7 +73,11 @@ pub const CHUNK_ORDER: [[u8; 4]; 8] = [
 /// brushes, the links between floors. The two before the last need the brushes, the last needs the floors.
 pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 8] = [
     &[PrismRecord::TAG],
-    &[FloorRecord::TAG, FloorCornerRecord::TAG],
+    &[
+        FloorRecord::TAG,
+        FloorCornerRecord::TAG,
+        FloorPlaceRecord::TAG,
+    ],
     &[EntityRecord::TAG, TextRecord::TAG],
     &[GridRecord::TAG, BlockRecord::TAG, RoomRecord::TAG],
     &[SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG],
@@ -85,7 +90,7 @@ pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 8] = [
         BoxesRecord::TAG,
         BoxRecord::TAG,
     ],
-    &[AgentRecord::TAG, LinkRecord::TAG],
+    &[AgentRecord::TAG, FloorLinksRecord::TAG, LinkRecord::TAG],
 ];
 
 /// Maximum number of hulls in a group: one bit each in the masks of nodes.

@@ -115,10 +115,8 @@ record! {
         hull: u32,
         /// Number of the plane in bits 0 to 29. Bit 31 is set when the floor faces the plane's back.
         plane: u32,
-        /// Number of its first corner; its corners follow those of the floor before.
+        /// Number of its first corner. Its corners, at least 3, end where those of the next floor begin.
         first_corner: u32,
-        /// Number of its corners, at least 3.
-        n_corners: u32,
         /// Lower corner of the box around all floors of the range that it is in the middle of, in units.
         mins: [f32; 3],
         /// Upper corner of that box, in units.
@@ -129,8 +127,16 @@ record! {
 record! {
     /// A corner of a floor, counterclockwise as seen from above.
     FloorCornerRecord b"FCOR" {
-        /// Its x and y, rounded to f64, in units; z is that of the plane there.
-        place: [f64; 2],
+        /// Number of its place; places are in the order in which corners first have them.
+        place: u32,
+    }
+}
+
+record! {
+    /// A place that corners of floors have in common.
+    FloorPlaceRecord b"FPLC" {
+        /// Its x and y, rounded to f64, in units; the z of a corner is that of the floor's plane there.
+        at: [f64; 2],
     }
 }
 
@@ -161,80 +167,33 @@ record! {
 }
 
 record! {
+    /// The links that leave the floor with the same number.
+    FloorLinksRecord b"FLNK" {
+        /// Number of the first one. They end where those of the next floor begin.
+        first: u32,
+    }
+}
+
+record! {
     /// A link: a way from one floor to another that an agent of the floors' class has taken in this map. Agents leave
     /// on a part of an edge.
     LinkRecord b"LINK" {
-        /// Number of the floor that it leaves; links are in the order of these.
-        from: u32,
         /// Number of the floor that it leads to.
         to: u32,
         /// From [`WALK`](Self::WALK) to [`LIFT`](Self::LIFT). From [`TELEPORT`](Self::TELEPORT) on, links leave no
-        /// edge but the mean of the corners of `from`, and lead to what [`lands`](Self::lands) returns.
+        /// edge but the mean of the floor's corners, and lead to what [`lands`](Self::lands) returns.
         kind: u8,
         /// If it walks, bits 0 and 1 tell whether shortest paths may turn at the right and the left end of the part, as
         /// seen by an agent that leaves; else they mean nothing. Bit 2: [`ONLY_TO_GOAL`](Self::ONLY_TO_GOAL).
         turns: u8,
         /// Number of the edge, which begins at the corner with this number: of the floor `to` if agents stand up,
-        /// otherwise of `from`.
+        /// otherwise of the floor that they leave.
         edge: u16,
         /// Where the part begins and ends, in parts of 1/65535 of the edge.
         part: [u16; 2],
         /// Length of the way across the edge, as seen from above at a right angle, in lengths of the edge; 0 if they
         /// walk.
         across: f32,
-    }
-}
-
-impl LinkRecord {
-    /// Agents walk on, up or down a step if there is one.
-    pub const WALK: u8 = 0;
-    /// They change to a lower stance.
-    pub const CROUCH: u8 = 1;
-    /// They change to a taller stance.
-    pub const STAND: u8 = 2;
-    /// They walk over an edge, and fall.
-    pub const DROP: u8 = 3;
-    /// They jump.
-    pub const JUMP: u8 = 4;
-    /// They swim up and jump out of the water.
-    pub const SWIM: u8 = 5;
-    /// They climb up or down a ladder.
-    pub const CLIMB: u8 = 6;
-    /// The game puts them elsewhere.
-    pub const TELEPORT: u8 = 7;
-    /// The game throws them into the air.
-    pub const JUMP_PAD: u8 = 8;
-    /// A lift takes them up; no kind has a higher number.
-    pub const LIFT: u8 = 9;
-
-    /// The bit of links that serve only paths whose goal is on the floor `to`, which is too narrow to walk along.
-    pub const ONLY_TO_GOAL: u8 = 1 << 2;
-
-    /// Returns a record of a kind that leaves no edge: its place on the floor `to` is `lands`, in x and y, in units.
-    #[must_use]
-    pub fn carried(from: u32, to: u32, kind: u8, lands: [f32; 2]) -> Self {
-        let bits = lands[0].to_bits();
-        Self {
-            from,
-            to,
-            kind,
-            turns: 0,
-            edge: 0,
-            part: [bits as u16, (bits >> 16) as u16],
-            across: lands[1],
-        }
-    }
-
-    /// Returns whether it serves only paths whose goal is on the floor `to`.
-    pub fn is_only_to_goal(&self) -> bool {
-        self.turns & Self::ONLY_TO_GOAL != 0
-    }
-
-    /// Returns the place on the floor `to` that a record of a kind that leaves no edge leads to, in x and y, in units:
-    /// x as the bits of an f32 in `part`, its lower half first, and y in `across`. `None` for other kinds.
-    pub fn lands(&self) -> Option<[f32; 2]> {
-        let [low, high] = self.part.map(u32::from);
-        (self.kind >= Self::TELEPORT).then(|| [f32::from_bits(low | high << 16), self.across])
     }
 }
 

@@ -1,4 +1,4 @@
-// Floors: where hulls stand in the world. The chunks FLOR and FCOR in, the floors of each hull as convex polygons out,
+// Floors: where hulls stand in the world. The chunks FLOR, FCOR and FPLC in, the floors of each hull as convex polygons out,
 // with the tree of boxes that finds the one under a position and the nearest one. The rules are those of
 // format-spec/FORMAT.md; the order of all arithmetic is that of Rust's `navigation::floors` and `navigation::places`.
 
@@ -259,25 +259,41 @@ function facingPlane({ normals, dists }, number) {
   return { normal: normal.map((component) => 0 - component), dist: 0 - dists[plane] };
 }
 
-/** Reads the floors, for each hull. */
-export function readFloors({ FLOR, FCOR }, planes, nHulls) {
-  const places = Array.from({ length: FCOR.count }, (_, i) => [FCOR.f64(i, 0), FCOR.f64(i, 8)]);
+/** Reads the places of all corners, in x and y. */
+function readCorners(FCOR, FPLC) {
+  const places = Array.from({ length: FPLC.count }, (_, i) => [FPLC.f64(i, 0), FPLC.f64(i, 8)]);
   const isNear = (place) => place.every((at) => Math.abs(at) < MAX_DIST);
-  places.forEach((place, i) => check(isNear(place), `corner ${i} of the floors is too far away or no number`));
+  places.forEach((place, i) => check(isNear(place), `place ${i} of the floors is too far away or no number`));
+  let nPlaces = 0;
+  const corners = Array.from({ length: FCOR.count }, (_, i) => {
+    const place = FCOR.u32(i, 0);
+    const exists = place <= nPlaces && place < places.length;
+    check(exists, `corner ${i} of the floors has a place that is not there, or not the next one`);
+    nPlaces = Math.max(nPlaces, place + 1);
+    return places[place];
+  });
+  check(nPlaces === places.length, `place ${nPlaces} of the floors belongs to no corner`);
+  return corners;
+}
+
+/** Reads the floors, for each hull. */
+export function readFloors({ FLOR, FCOR, FPLC }, planes, nHulls) {
+  const corners = readCorners(FCOR, FPLC);
   const floors = Array.from({ length: nHulls }, () => []);
   const boxes = Array.from({ length: nHulls }, () => []);
-  let [before, end] = [0, 0];
+  let before = 0;
   for (let i = 0; i < FLOR.count; i++) {
-    const [hull, number, first, nCorners] = [0, 4, 8, 12].map((offset) => FLOR.u32(i, offset));
+    const [hull, number, first] = [0, 4, 8].map((offset) => FLOR.u32(i, offset));
+    const end = i + 1 < FLOR.count ? FLOR.u32(i + 1, 8) : corners.length;
     check(hull < nHulls && hull >= before, `floor ${i} is of no hull, or not in the order of hulls`);
     const plane = facingPlane(planes, number);
     check(plane.normal[2] > 0, `floor ${i} does not look up`);
-    const follow = first === end && nCorners >= FEWEST_CORNERS;
-    check(follow, `the corners of floor ${i} do not follow those before, or are too few`);
-    [before, end] = [hull, end + nCorners];
-    floors[hull].push(new Floor(i, plane, places.slice(first, end)));
-    boxes[hull].push({ mins: FLOR.vec3(i, 16), maxs: FLOR.vec3(i, 28) });
+    const exist = (i > 0 || first === 0) && end <= corners.length;
+    check(exist && end - first >= FEWEST_CORNERS, `the corners of floor ${i} are too few, or not there`);
+    before = hull;
+    floors[hull].push(new Floor(i, plane, corners.slice(first, end)));
+    boxes[hull].push({ mins: FLOR.vec3(i, 12), maxs: FLOR.vec3(i, 24) });
   }
-  check(end === places.length, `${places.length} corners for floors of ${end}`);
+  check(FLOR.count > 0 || corners.length === 0, "there are corners, but no floors");
   return floors.map((own, hull) => new FloorTree(own, boxes[hull]));
 }

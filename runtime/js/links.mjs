@@ -1,4 +1,4 @@
-// Classes of agents and links between floors. The chunks AGNT and LINK in; how agents move, and the ways from one floor
+// Classes of agents and links between floors. The chunks AGNT, FLNK and LINK in; how agents move, and the ways from one floor
 // to another that the compiler drove an agent across, out. The rules are those of format-spec/FORMAT.md; the order of
 // all arithmetic is that of Rust's `navigation::links`.
 
@@ -84,17 +84,15 @@ export function readAgents(chunk, nHulls) {
 }
 
 /** Reads the links between floors, which are in the order of their numbers. */
-export function readLinks(chunk, floors) {
-  let before = 0;
-  return Array.from({ length: chunk.count }, (_, i) => {
-    const [from, to] = [chunk.u32(i, 0), chunk.u32(i, 4)];
-    const isNext = before <= from && from < floors.length && to < floors.length;
-    check(isNext, `link ${i} has floors that are not there, or is not in the order of those that it leaves`);
-    before = from;
-    const kind = LINK_KINDS[chunk.u8(i, 8)];
-    const [turns, edge, ...part] = [chunk.u8(i, 9), ...[10, 12, 14].map((at) => chunk.u16(i, at))];
+export function readLinks({ FLNK, LINK }, floors) {
+  const left = readLeft(FLNK, LINK.count, floors.length);
+  return Array.from({ length: LINK.count }, (_, i) => {
+    const [from, to] = [left[i], LINK.u32(i, 0)];
+    check(from !== undefined && to < floors.length, `link ${i} has floors that are not there`);
+    const kind = LINK_KINDS[LINK.u8(i, 4)];
+    const [turns, edge, ...part] = [LINK.u8(i, 5), ...[6, 8, 10].map((at) => LINK.u16(i, at))];
     if (isCarried(kind)) {
-      const lands = [chunk.f32(i, 12), chunk.f32(i, 16)];
+      const lands = [LINK.f32(i, 8), LINK.f32(i, 12)];
       const isPlace = turns === 0 && edge === 0 && lands.every((at) => isSize(Math.abs(at)));
       check(isPlace, `link ${i} has an edge, or no place that it leads to`);
       return new Link({ number: i, from, to, kind, turns: [false, false], onlyToGoal: false, ...carriedLine(floors[from], lands) });
@@ -102,7 +100,7 @@ export function readLinks(chunk, floors) {
     const { corners } = floors[kind === "stand" ? to : from];
     const isPart = kind && edge < corners.length && part[0] <= part[1] && turns < 8;
     check(isPart, `link ${i} is of an unknown kind, or has no part of an edge that is there`);
-    const across = chunk.f32(i, 16);
+    const across = LINK.f32(i, 12);
     const isAcross = isSize(across) && (kind !== "walk" || across === 0);
     check(isAcross, `link ${i} has a way across that it does not take`);
     const ends = [corners[edge], corners[(edge + 1) % corners.length]];
@@ -110,6 +108,18 @@ export function readLinks(chunk, floors) {
     const onlyToGoal = (turns & 4) !== 0;
     return new Link({ number: i, from, to, kind, turns: isTurn, onlyToGoal, ...lineOf(kind, ends, part, across) });
   });
+}
+
+/** Returns the floor that each link leaves. */
+function readLeft(FLNK, nLinks, nFloors) {
+  check(FLNK.count === nFloors, `there are ${nFloors} floors, and ${FLNK.count} ranges of links`);
+  return Array.from({ length: nFloors }, (_, floor) => {
+    const first = FLNK.u32(floor, 0);
+    const end = floor + 1 < nFloors ? FLNK.u32(floor + 1, 0) : nLinks;
+    const follow = (floor > 0 || first === 0) && first <= end && end <= nLinks;
+    check(follow, `the links of floor ${floor} are not there, or do not follow those before`);
+    return Array(end - first).fill(floor);
+  }).flat();
 }
 
 /** Returns the ends of the line of a link that leaves from the middle of a floor, and the way to where it leads. */

@@ -18,22 +18,22 @@ const CHUNK_HEADER_SIZE = 16;
 /** Size of a record of each chunk, in bytes. */
 const RECORD_SIZES = {
   INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32,
-  PRSM: 12, FLOR: 40, FCOR: 16, ENTS: 4, TEXT: 1, GRID: 40, BLCK: 12, ROOM: 48,
+  PRSM: 12, FLOR: 36, FCOR: 4, FPLC: 16, ENTS: 4, TEXT: 1, GRID: 40, BLCK: 12, ROOM: 48,
   SURF: 72, BRSH: 20, SIDE: 8, HITS: 4, CHOI: 12, SOLI: 28, FACE: 8, CORN: 24, EDGE: 16, BOXM: 8, BOXN: 32,
-  AGNT: 72, LINK: 20,
+  AGNT: 72, FLNK: 4, LINK: 16,
 };
 
 const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE"];
 /** Groups of optional chunks; blocks are skipped. */
 const OPTIONAL = [
   ["PRSM"],
-  ["FLOR", "FCOR"],
+  ["FLOR", "FCOR", "FPLC"],
   ["ENTS", "TEXT"],
   ["GRID", "BLCK", "ROOM"],
   ["SURF", "BRSH", "SIDE"],
   ["HITS", "CHOI"],
   ["SOLI", "FACE", "CORN", "EDGE", "BOXM", "BOXN"],
-  ["AGNT", "LINK"],
+  ["AGNT", "FLNK", "LINK"],
 ];
 /** For the first chunks of groups that need others, such a chunk: the brushes or the floors. */
 const NEEDS = { HITS: "SURF", SOLI: "SURF", AGNT: "FLOR" };
@@ -68,7 +68,7 @@ export function load(bytes) {
   if (chunks.FLOR) tables.floors = readFloors(chunks, tables, hulls.length);
   if (chunks.AGNT) {
     tables.agents = readAgents(chunks.AGNT, hulls.length);
-    tables.links = readLinks(chunks.LINK, tables.floors.flatMap(({ floors }) => floors));
+    tables.links = readLinks(chunks, tables.floors.flatMap(({ floors }) => floors));
   }
   if (chunks.SURF) Object.assign(tables, readBrushes(chunks, models.length));
   if (chunks.HITS) {

@@ -2,8 +2,9 @@
 //! out.
 
 use onion_format::{
-    BlockRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GridRecord, HEADER_SIZE, HullRecord,
-    LENGTH_OFFSET, N_CHUNKS_OFFSET, NodeRecord, OptionsRecord, Record, RoomRecord, RootRecord,
+    BlockRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, FloorLinksRecord, FloorRecord,
+    GridRecord, HEADER_SIZE, HullRecord, LENGTH_OFFSET, LinkRecord, N_CHUNKS_OFFSET, NodeRecord,
+    OptionsRecord, Record, RoomRecord, RootRecord,
 };
 
 /// Returns the offset of the records of a chunk.
@@ -75,6 +76,33 @@ pub fn append<R: Record>(file: &mut Vec<u8>) {
     let all = (0..n_records).chain([last]);
     let all: Vec<R> = all.map(|index| record(file, index)).collect();
     replace(file, &all);
+}
+
+/// Returns the links of a file, with the floors that they leave.
+pub fn links(file: &[u8]) -> Vec<(u32, LinkRecord)> {
+    let n_links = count(file, LinkRecord::TAG);
+    let first = |floor| match floor < count(file, FloorRecord::TAG) {
+        true => record::<FloorLinksRecord>(file, floor).first as usize,
+        false => n_links,
+    };
+    let floors = 0..count(file, FloorRecord::TAG);
+    let own = floors.flat_map(|floor| (first(floor)..first(floor + 1)).map(move |n| (floor, n)));
+    own.map(|(floor, number)| (floor as u32, record(file, number)))
+        .collect()
+}
+
+/// Replaces the links of a file, which are in the order of the floors that they leave.
+pub fn replace_links(file: &mut Vec<u8>, links: &[(u32, LinkRecord)]) {
+    let floors = 0..count(file, FloorRecord::TAG) as u32;
+    let first = |floor| links.iter().filter(|link| link.0 < floor).count() as u32;
+    let firsts: Vec<_> = floors
+        .map(|floor| FloorLinksRecord {
+            first: first(floor),
+        })
+        .collect();
+    let links: Vec<_> = links.iter().map(|link| link.1).collect();
+    replace(file, &firsts);
+    replace(file, &links);
 }
 
 /// Corrects the length and the checksum of a file.

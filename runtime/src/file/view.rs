@@ -9,10 +9,10 @@
 use onion_format::{
     AgentRecord, BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child,
     ChoiceRecord, CornerRecord, EdgeRecord, EntityRecord, FACE_LOOKS_BACK, FaceRecord, Field,
-    FloorCornerRecord, FloorRecord, GridRecord, GroupRecord, HitRecord, HullRecord, HullSet,
-    InfoRecord, LinkRecord, MAX_GROUP, ModelRecord, NodePlane, NodeRecord, PlaneRecord,
-    PrismRecord, Record, RoomRecord, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
-    TextRecord,
+    FloorCornerRecord, FloorLinksRecord, FloorPlaceRecord, FloorRecord, GridRecord, GroupRecord,
+    HitRecord, HullRecord, HullSet, InfoRecord, LinkRecord, MAX_GROUP, ModelRecord, NodePlane,
+    NodeRecord, PlaneRecord, PrismRecord, Record, RoomRecord, RootRecord, SideRecord, SolidRecord,
+    SurfaceRecord, TextRecord,
 };
 
 use core::ops::Range;
@@ -88,6 +88,7 @@ chunks! {
     prisms: PrismRecord,
     floors: FloorRecord,
     floor_corners: FloorCornerRecord,
+    floor_places: FloorPlaceRecord,
     entities: EntityRecord,
     text: TextRecord,
     grids: GridRecord,
@@ -105,6 +106,7 @@ chunks! {
     boxes_of_models: BoxesRecord,
     boxes: BoxRecord,
     agents: AgentRecord,
+    links_of_floors: FloorLinksRecord,
     links: LinkRecord,
 }
 

@@ -2,7 +2,7 @@
 //! compiler computes exactly where hulls stand, and `onionc verify` makes the floors of the map again; a file damaged
 //! later fails its checksum.
 
-use onion_format::{DIST_LIMIT, FACE_LOOKS_BACK, FloorCornerRecord, FloorRecord};
+use onion_format::{DIST_LIMIT, FACE_LOOKS_BACK, FloorCornerRecord, FloorPlaceRecord, FloorRecord};
 
 use crate::error::{LoadError, require};
 use crate::file::floors::{FLOOR_STACK, FloorRange};
@@ -13,7 +13,7 @@ use crate::math::plane::height;
 
 /// Checks the chunks of floors, if the file has them.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
-    let (mut hull, mut n_corners) = (0, 0);
+    let mut hull = 0;
     for (index, floor) in map.floors().iter().enumerate() {
         let is_hull = (floor.hull as usize) < map.layout.n_hulls && hull <= floor.hull;
         require::<FloorRecord>(is_hull, index, "its hull exists, in the order of hulls")?;
@@ -21,23 +21,39 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         let exists = ((floor.plane & !FACE_LOOKS_BACK) as usize) < map.planes.len();
         let is_up = exists && map.facing_plane(floor.plane).0[2] > 0.0;
         require::<FloorRecord>(is_up, index, "its plane exists, and it looks up")?;
-        let follows = floor.first_corner as usize == n_corners && floor.n_corners >= 3;
-        n_corners = usize::saturating_add(n_corners, floor.n_corners as usize);
+        let corners = map.corners_of_floor(index as u32);
+        let has_corners = corners.is_some_and(|corners| corners.len() >= 3);
+        let begins = index > 0 || floor.first_corner == 0;
         let rule = "3 or more corners, which follow those before and exist";
-        let exist = n_corners <= map.floor_corners().len();
-        require::<FloorRecord>(follows && exist, index, rule)?;
+        require::<FloorRecord>(has_corners && begins, index, rule)?;
     }
-    let all = map.floor_corners();
-    require::<FloorCornerRecord>(n_corners == all.len(), n_corners, "it belongs to a floor")?;
-    for (index, corner) in all.iter().enumerate() {
-        // Written so that NaN fails.
-        let is_near = corner.place.iter().all(|at| at.abs() < DIST_LIMIT);
-        require::<FloorCornerRecord>(is_near, index, "within 2^17 units of the origin")?;
-    }
+    check_places(map)?;
     let hulls = (0..map.layout.n_hulls).filter_map(|hull| map.hull_id(hull));
     hulls
         .map(|hull| map.floors_of(hull))
         .try_for_each(|range| check_boxes(map, range))
+}
+
+/// Checks that corners belong to floors, that each place belongs to a corner, in the order in which corners first have
+/// them, and that places are finite.
+fn check_places(map: &View<'_>) -> Result<(), LoadError> {
+    let places = map.floor_places();
+    let mut n_places = 0;
+    for (index, corner) in map.floor_corners().iter().enumerate() {
+        let place = corner.place as usize;
+        let exists = place <= n_places && place < places.len() && !map.floors().is_empty();
+        let rule = "it belongs to a floor, and its place exists, in the order of first use";
+        require::<FloorCornerRecord>(exists, index, rule)?;
+        n_places = n_places.max(place + 1);
+    }
+    let is_used = n_places == places.len();
+    require::<FloorPlaceRecord>(is_used, n_places, "it belongs to a corner")?;
+    for (index, place) in places.iter().enumerate() {
+        // Written so that NaN fails.
+        let is_near = place.at.iter().all(|at| at.abs() < DIST_LIMIT);
+        require::<FloorPlaceRecord>(is_near, index, "within 2^17 units of the origin")?;
+    }
+    Ok(())
 }
 
 /// Checks that the floor in the middle of each range has a box around all floors of the range: around its own corners,
@@ -54,7 +70,7 @@ fn check_boxes(map: &View<'_>, all: FloorRange) -> Result<(), LoadError> {
             continue;
         };
         let own = Aabb::new(floor.mins, floor.maxs);
-        let holds = own.is_within(&around) && holds_corners(map, &floor, &own.widened());
+        let holds = own.is_within(&around) && holds_corners(map, middle, &own.widened());
         let rule = "a box around all floors of its range";
         require::<FloorRecord>(holds, middle as usize, rule)?;
         let halves = range.halves(middle).into_iter();
@@ -65,14 +81,14 @@ fn check_boxes(map: &View<'_>, all: FloorRange) -> Result<(), LoadError> {
 }
 
 /// Whether a box holds the corners of a floor.
-fn holds_corners(map: &View<'_>, floor: &FloorRecord, bounds: &Aabb<f64>) -> bool {
-    let (normal, dist) = map.facing_plane(floor.plane);
-    let (first, count) = (floor.first_corner as usize, floor.n_corners as usize);
-    let corners = map.floor_corners().slice(first, count);
-    corners.is_some_and(|corners| {
-        corners.iter().all(|corner| {
-            let [x, y] = corner.place;
-            bounds.holds(&[x, y, height(&normal, dist, [x, y])])
-        })
-    })
+fn holds_corners(map: &View<'_>, floor: u32, bounds: &Aabb<f64>) -> bool {
+    let record = map.floors().get(floor as usize);
+    let Some((record, corners)) = record.zip(map.corners_of_floor(floor)) else {
+        return false;
+    };
+    let (normal, dist) = map.facing_plane(record.plane);
+    let holds = |[x, y]: [f64; 2]| bounds.holds(&[x, y, height(&normal, dist, [x, y])]);
+    corners
+        .iter()
+        .all(|corner| map.floor_place(corner).is_some_and(holds))
 }

@@ -1,13 +1,16 @@
 //! Checks classes of agents and links: hulls and floors exist, and numbers are finite and in their ranges. The
 //! compiler drove an agent across each link, and `onionc verify` does it again.
 
-use onion_format::{AgentRecord, DIST_LIMIT, HullSet, LinkRecord, unpadded};
+use onion_format::{AgentRecord, DIST_LIMIT, FloorLinksRecord, HullSet, LinkRecord, unpadded};
 
 use crate::error::{LoadError, require};
 use crate::file::view::View;
 
 /// Checks the chunks of links, if the file has them.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
+    if !map.has_links() {
+        return Ok(());
+    }
     let agents = map.agents();
     let mut free = map.all_hulls();
     for (index, agent) in agents.iter().enumerate() {
@@ -23,13 +26,22 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         let rule = "it has a name, and numbers in their ranges";
         require::<AgentRecord>(is_agent(&agent), index, rule)?;
     }
-    let mut from = 0;
+    let (n_floors, n_links) = (map.floors().len(), map.links().len());
+    let ranges = map.links_of_floors();
+    let rule = "one for each floor";
+    require::<FloorLinksRecord>(ranges.len() == n_floors, ranges.len(), rule)?;
+    let mut before = 0;
+    for (index, range) in ranges.iter().enumerate() {
+        let follows = before <= range.first && (index > 0 || range.first == 0);
+        let rule = "its links exist, and follow those before";
+        require::<FloorLinksRecord>(follows && range.first as usize <= n_links, index, rule)?;
+        before = range.first;
+    }
     for (index, link) in map.links().iter().enumerate() {
-        let floors = [link.from, link.to].map(|floor| map.floors().get(floor as usize));
-        let is_next = from <= link.from && floors.iter().all(Option::is_some);
-        let rule = "its floors exist, in the order of those it leaves";
-        require::<LinkRecord>(is_next, index, rule)?;
-        from = link.from;
+        let floors = [map.floor_of_link(index as u32), Some(link.to)];
+        let corners = floors.map(|floor| map.corners_of_floor(floor?));
+        let exist = corners.iter().all(Option::is_some);
+        require::<LinkRecord>(exist, index, "its floors exist")?;
         if let Some(lands) = link.lands() {
             // Written so that NaN fails.
             let is_place = lands.iter().all(|at| f64::from(at.abs()) < DIST_LIMIT);
@@ -38,8 +50,8 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
             require::<LinkRecord>(has_no_edge && is_place, index, rule)?;
             continue;
         }
-        let owner = floors[usize::from(link.kind == LinkRecord::STAND)];
-        let has_edge = owner.is_some_and(|floor| u32::from(link.edge) < floor.n_corners);
+        let owner = corners[usize::from(link.kind == LinkRecord::STAND)];
+        let has_edge = owner.is_some_and(|corners| usize::from(link.edge) < corners.len());
         let is_part = link.part[0] <= link.part[1] && link.turns < 8;
         let rule = "a part of an edge that exists";
         require::<LinkRecord>(has_edge && is_part, index, rule)?;

@@ -14,12 +14,12 @@ mod trees;
 use onion_format::{
     AgentRecord, BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET,
     CHUNK_HEADER_SIZE, ChoiceRecord, CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, EntityRecord,
-    FaceRecord, Field, FloorCornerRecord, FloorRecord, GridRecord, GroupRecord, HEADER_SIZE,
-    HULL_FILLED, HULL_LIMIT, HULL_ONE, HitRecord, HullRecord, HullSet, InfoRecord, LENGTH_OFFSET,
-    LinkRecord, MAGIC, MAX_GROUP, MAX_HULLS, MAX_PRISM_SIDES, ModelRecord, N_CHUNKS_OFFSET,
-    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, PrismRecord,
-    RESERVED_OFFSET, Record, RoomRecord, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
-    TextRecord, VERSION, VERSION_OFFSET, unpadded,
+    FaceRecord, Field, FloorCornerRecord, FloorLinksRecord, FloorPlaceRecord, FloorRecord,
+    GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HULL_ONE, HitRecord, HullRecord,
+    HullSet, InfoRecord, LENGTH_OFFSET, LinkRecord, MAGIC, MAX_GROUP, MAX_HULLS, MAX_PRISM_SIDES,
+    ModelRecord, N_CHUNKS_OFFSET, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord,
+    PlaneRecord, PrismRecord, RESERVED_OFFSET, Record, RoomRecord, RootRecord, SideRecord,
+    SolidRecord, SurfaceRecord, TextRecord, VERSION, VERSION_OFFSET, unpadded,
 };
 
 use crate::error::{LoadError, require};
@@ -55,12 +55,14 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
     if reader.is_next(FloorRecord::TAG) {
         layout.floors = reader.chunk::<FloorRecord>()?;
         layout.floor_corners = reader.chunk::<FloorCornerRecord>()?;
+        layout.floor_places = reader.chunk::<FloorPlaceRecord>()?;
     }
     read_entities(&mut reader, &mut layout)?;
     read_fast(&mut reader, &mut layout)?;
     read_brushes(&mut reader, &mut layout)?;
     if layout.floors != Chunk::default() && reader.is_next(AgentRecord::TAG) {
         layout.agents = reader.chunk::<AgentRecord>()?;
+        layout.links_of_floors = reader.chunk::<FloorLinksRecord>()?;
         layout.links = reader.chunk::<LinkRecord>()?;
     }
     // Nothing may be left over: a map has one form, which is compared byte by byte.

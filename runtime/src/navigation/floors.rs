@@ -3,7 +3,7 @@
 
 use core::mem::replace;
 
-use onion_format::FloorCornerRecord;
+use onion_format::{FloorCornerRecord, FloorPlaceRecord};
 
 use crate::OnionMap;
 use crate::file::floors::FloorRange;
@@ -25,15 +25,17 @@ pub struct Floor<'a> {
     pub normal: [f64; 3],
     /// Distance of its plane from the origin along the normal, in units.
     pub dist: f64,
-    /// Its corners in x and y, in units, counterclockwise.
+    /// Its corners, counterclockwise.
     corners: Records<'a, FloorCornerRecord>,
+    /// The places of the corners of all floors.
+    places: Records<'a, FloorPlaceRecord>,
 }
 
 impl Floor<'_> {
     /// Returns its corners, counterclockwise as seen from above, in units.
     pub fn corners(&self) -> impl ExactSizeIterator<Item = [f64; 3]> + Clone {
         let lifted = |[x, y]: [f64; 2]| [x, y, self.height([x, y])];
-        self.corners.iter().map(move |corner| lifted(corner.place))
+        self.places().map(lifted)
     }
 
     /// Returns the height of its plane at a place, in units.
@@ -94,8 +96,13 @@ impl Floor<'_> {
     }
 
     /// Returns its corners in x and y.
-    pub(super) fn places(&self) -> impl DoubleEndedIterator<Item = [f64; 2]> {
-        self.corners.iter().map(|corner| corner.place)
+    pub(super) fn places(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = [f64; 2]> + ExactSizeIterator + Clone {
+        let at = |place| self.places.get(place as usize).map(|place| place.at);
+        // Loading checked that all places exist.
+        let corners = self.corners.iter();
+        corners.map(move |corner| at(corner.place).unwrap_or_default())
     }
 
     /// Returns the box around its corners.
@@ -124,29 +131,25 @@ pub(super) fn is_over(bounds: &Aabb<f64>, place: [f64; 2]) -> bool {
 impl<'a> View<'a> {
     /// Returns the ends of an edge of a floor in x and y: the corner with this number, and the next one.
     pub(super) fn edge(&self, floor: u32, number: u16) -> Option<[[f64; 2]; 2]> {
-        let record = self.floors().get(floor as usize)?;
-        let start = u32::from(number);
-        let next = if start + 1 < record.n_corners {
+        let (corners, start) = (self.corners_of_floor(floor)?, usize::from(number));
+        let next = if start + 1 < corners.len() {
             start + 1
         } else {
             0
         };
-        let [start, end] = [start, next].map(|number| {
-            let corner = record.first_corner.checked_add(number)?;
-            self.floor_corners().get(corner as usize)
-        });
-        Some([start?.place, end?.place])
+        let [start, end] = [start, next].map(|corner| self.floor_place(corners.get(corner)?));
+        Some([start?, end?])
     }
 
     pub(super) fn floor(&self, number: u32) -> Option<Floor<'a>> {
         let record = self.floors().get(number as usize)?;
-        let (first, count) = (record.first_corner as usize, record.n_corners as usize);
         let (normal, dist) = self.facing_plane(record.plane);
         Some(Floor {
             number,
             normal,
             dist,
-            corners: self.floor_corners().slice(first, count)?,
+            corners: self.corners_of_floor(number)?,
+            places: self.floor_places(),
         })
     }
 }

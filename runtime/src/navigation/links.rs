@@ -96,14 +96,15 @@ pub struct Link {
 
 impl<'a> View<'a> {
     pub(super) fn link(&self, number: u32) -> Option<Link> {
-        self.read_link(number, &self.links().get(number as usize)?)
+        let record = self.links().get(number as usize)?;
+        self.read_link(self.floor_of_link(number)?, number, &record)
     }
 
     /// Returns the links that leave a floor.
     pub(super) fn links_of(&self, floor: u32) -> impl Iterator<Item = Link> + use<'a> {
         let map = *self;
         let records = self.link_records(floor);
-        records.filter_map(move |(number, record)| map.read_link(number, &record))
+        records.filter_map(move |(number, record)| map.read_link(floor, number, &record))
     }
 
     /// Returns the numbers of the floors that links lead to from a floor, on the way to a floor.
@@ -114,26 +115,14 @@ impl<'a> View<'a> {
         own.map(|record| record.to)
     }
 
-    /// Returns the records of the links that leave a floor, with their numbers.
-    pub(super) fn link_records(
-        &self,
-        floor: u32,
-    ) -> impl Iterator<Item = (u32, LinkRecord)> + use<'a> {
-        let links = self.links();
-        let first = links.partition_point(|link| link.from < floor);
-        (first as u32..).map_while(move |number| {
-            let record = links.get(number as usize)?;
-            (record.from == floor).then_some((number, record))
-        })
-    }
-
-    pub(super) fn read_link(&self, number: u32, record: &LinkRecord) -> Option<Link> {
+    /// Returns a link that leaves a floor.
+    pub(super) fn read_link(&self, from: u32, number: u32, record: &LinkRecord) -> Option<Link> {
         let kind = LinkKind::new(record.kind);
         if let Some(lands) = record.lands() {
-            return self.read_carried(number, record, kind, lands.map(f64::from));
+            return self.read_carried(from, number, record.to, kind, lands.map(f64::from));
         }
         let stands = kind == LinkKind::Stand;
-        let [start, end] = self.edge(if stands { record.to } else { record.from }, record.edge)?;
+        let [start, end] = self.edge(if stands { record.to } else { from }, record.edge)?;
         let [x, y] = [end[0] - start[0], end[1] - start[1]];
         let at = |part: u16| {
             let part = f64::from(part) / f64::from(WHOLE_EDGE);
@@ -141,12 +130,11 @@ impl<'a> View<'a> {
         };
         let [right, left] = record.part.map(at);
         let across = f64::from(record.across);
-        let (from, to) = (record.from, record.to);
         // Outward of the floor that has the edge, whose inside is to the left of it.
         let link = Link {
             number,
             from,
-            to,
+            to: record.to,
             kind,
             right,
             left,
@@ -169,20 +157,21 @@ impl<'a> View<'a> {
     /// Returns a link that leaves from the middle of a floor.
     fn read_carried(
         &self,
+        from: u32,
         number: u32,
-        record: &LinkRecord,
+        to: u32,
         kind: LinkKind,
         lands: [f64; 2],
     ) -> Option<Link> {
-        let floor = self.floor(record.from)?;
-        let corners = floor.corners();
+        let floor = self.floor(from)?;
+        let corners = floor.places();
         let n_corners = corners.len() as f64;
         let sum = corners.fold([0.0; 2], |[x, y], corner| [x + corner[0], y + corner[1]]);
         let leaves = sum.map(|sum| sum / n_corners);
         Some(Link {
             number,
-            from: record.from,
-            to: record.to,
+            from,
+            to,
             kind,
             right: leaves,
             left: leaves,

@@ -119,7 +119,7 @@ impl Search<'_, '_> {
             if leads_off || record.to == node.before || self.has_been_on(node, record.to) {
                 continue;
             }
-            let Some(link) = map.read_link(link, &record) else {
+            let Some(link) = map.read_link(node.floor, link, &record) else {
                 continue;
             };
             self.enter(number, node, &link, from_root)?;

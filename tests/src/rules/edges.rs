@@ -2,14 +2,14 @@
 //! loads them.
 
 use onion_format::{
-    AgentRecord, BoxRecord, EntityRecord, GridRecord, HullRecord, InfoRecord, LinkRecord,
-    MAX_DEPTH, NodeRecord, PlaneRecord, PrismRecord, SurfaceRecord, TextRecord,
+    AgentRecord, BoxRecord, EntityRecord, GridRecord, HullRecord, InfoRecord, MAX_DEPTH,
+    NodeRecord, PlaneRecord, PrismRecord, SurfaceRecord, TextRecord,
 };
 
 use super::links::{farthest, strongest};
 use super::prisms::only_prism;
 use super::rule::{last, prisms, right};
-use crate::planted::{append, edit, record, replace, restate};
+use crate::planted::{append, edit, record, replace, replace_links, restate};
 use crate::strange::golden;
 
 /// The largest distance of a plane, in units.
@@ -69,11 +69,9 @@ pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
             *file = prisms();
             replace::<PrismRecord>(file, &[]);
         }),
-        ("no links in their chunk", |file| {
-            replace::<LinkRecord>(file, &[])
-        }),
+        ("no links in their chunk", |file| replace_links(file, &[])),
         ("no classes of agents in their chunk", |file| {
-            replace::<LinkRecord>(file, &[]);
+            replace_links(file, &[]);
             replace::<AgentRecord>(file, &[]);
         }),
         ("links as far as allowed", farthest),

@@ -1,10 +1,27 @@
 //! Rules for floors. Each row has a text that says how a rule is broken, and a function that plants the fault and
 //! returns the runtime's error, which names the first wrong record.
 
-use onion_format::{FACE_LOOKS_BACK, FloorCornerRecord, FloorRecord, HullRecord, PlaneRecord};
+use onion_format::{
+    FACE_LOOKS_BACK, FloorCornerRecord, FloorPlaceRecord, FloorRecord, HullRecord, PlaneRecord,
+};
+use onion_runtime::LoadError;
 
 use super::rule::{Rule, at, beyond, change, last, one_less};
-use crate::planted::{append, count, record};
+use crate::planted::{append, count, edit, record, replace};
+
+/// Returns the number of the first corner that has the last place.
+fn last_new(file: &[u8]) -> usize {
+    let place = last::<FloorPlaceRecord>(file) as u32;
+    let mut corners = 0..count(file, FloorCornerRecord::TAG);
+    let has_place = |&corner: &usize| record::<FloorCornerRecord>(file, corner).place == place;
+    corners.find(has_place).unwrap()
+}
+
+/// Adds a place that no corner has.
+fn one_place_more(file: &mut Vec<u8>) -> LoadError {
+    append::<FloorPlaceRecord>(file);
+    at::<FloorPlaceRecord>(last::<FloorPlaceRecord>(file))
+}
 
 /// Rules for floors and their corners.
 pub(super) const FLOORS: &[Rule] = &[
@@ -23,15 +40,24 @@ pub(super) const FLOORS: &[Rule] = &[
     ("a floor that looks down", |file| {
         change::<FloorRecord>(file, 0, |floor| floor.plane ^= FACE_LOOKS_BACK)
     }),
-    ("corners of a floor that do not follow", |file| {
-        change::<FloorRecord>(file, 1, |floor| floor.first_corner += 1)
+    ("a corner before those of the first floor", |file| {
+        change::<FloorRecord>(file, 0, |floor| floor.first_corner = 1)
     }),
     ("a floor of two corners", |file| {
-        change::<FloorRecord>(file, 0, |floor| floor.n_corners = 2)
+        edit::<FloorRecord>(file, 1, |floor| floor.first_corner = 2);
+        at::<FloorRecord>(0)
     }),
+    (
+        "a floor whose corners begin before those of the last",
+        |file| {
+            edit::<FloorRecord>(file, 2, |floor| floor.first_corner = 0);
+            at::<FloorRecord>(1)
+        },
+    ),
     ("corners of a floor that are not there", |file| {
         let floor = last::<FloorRecord>(file);
-        change::<FloorRecord>(file, floor, |floor| floor.n_corners = u32::MAX)
+        edit::<FloorRecord>(file, floor, |floor| floor.first_corner = u32::MAX);
+        at::<FloorRecord>(floor - 1)
     }),
     ("a box that does not hold a corner", |file| {
         change::<FloorRecord>(file, 0, |floor| {
@@ -58,18 +84,31 @@ pub(super) const FLOORS: &[Rule] = &[
             floor.maxs[2] = f32::INFINITY;
         })
     }),
-    ("a corner too few", |file| {
-        one_less::<FloorCornerRecord>(file);
-        at::<FloorRecord>(last::<FloorRecord>(file))
+    ("corners too few", |file| {
+        let floor = last::<FloorRecord>(file);
+        let first = record::<FloorRecord>(file, floor).first_corner as usize;
+        while count(file, FloorCornerRecord::TAG) > first + 2 {
+            one_less::<FloorCornerRecord>(file);
+        }
+        at::<FloorRecord>(floor)
     }),
     ("a corner of no floor", |file| {
-        append::<FloorCornerRecord>(file);
-        at::<FloorCornerRecord>(last::<FloorCornerRecord>(file))
+        replace::<FloorRecord>(file, &[]);
+        at::<FloorCornerRecord>(0)
     }),
-    ("a corner that is no number", |file| {
-        change::<FloorCornerRecord>(file, 2, |corner| corner.place[0] = f64::NAN)
+    ("a place that comes after its turn", |file| {
+        change::<FloorCornerRecord>(file, 2, |corner| corner.place = 3)
     }),
-    ("a corner too far out", |file| {
-        change::<FloorCornerRecord>(file, 1, |corner| corner.place[1] = 131_072.0)
+    ("a place that is not there", |file| {
+        let corner = last_new(file);
+        one_less::<FloorPlaceRecord>(file);
+        at::<FloorCornerRecord>(corner)
+    }),
+    ("a place of no corner", one_place_more),
+    ("a place that is no number", |file| {
+        change::<FloorPlaceRecord>(file, 2, |place| place.at[0] = f64::NAN)
+    }),
+    ("a place too far out", |file| {
+        change::<FloorPlaceRecord>(file, 1, |place| place.at[1] = 131_072.0)
     }),
 ];

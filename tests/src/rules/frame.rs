@@ -3,9 +3,9 @@
 
 use onion_format::{
     AgentRecord, BlockRecord, BoxRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE,
-    ChoiceRecord, EntityRecord, FloorCornerRecord, FloorRecord, HEADER_SIZE, HitRecord, InfoRecord,
-    LENGTH_OFFSET, LinkRecord, N_CHUNKS_OFFSET, NodeRecord, OptionsRecord, PlaneRecord, Record,
-    SideRecord, SurfaceRecord, TextRecord, VERSION_OFFSET,
+    ChoiceRecord, EntityRecord, FloorCornerRecord, FloorLinksRecord, FloorPlaceRecord, FloorRecord,
+    HEADER_SIZE, HitRecord, InfoRecord, LENGTH_OFFSET, LinkRecord, N_CHUNKS_OFFSET, NodeRecord,
+    OptionsRecord, PlaneRecord, Record, SideRecord, SurfaceRecord, TextRecord, VERSION_OFFSET,
 };
 use onion_runtime::LoadError;
 
@@ -135,8 +135,13 @@ pub(super) const FRAME: &[Rule] = &[
         LoadError::BadChunk(at)
     }),
     ("floors without corners", without::<FloorCornerRecord>),
+    ("corners without places", without::<FloorPlaceRecord>),
     ("links without floors", |file| {
-        let floors = [FloorRecord::TAG, FloorCornerRecord::TAG];
+        let floors = [
+            FloorRecord::TAG,
+            FloorCornerRecord::TAG,
+            FloorPlaceRecord::TAG,
+        ];
         *file = with_chunks(file, |tag, old| {
             (!floors.contains(&tag)).then(|| old.to_vec())
         });
@@ -147,4 +152,5 @@ pub(super) const FRAME: &[Rule] = &[
         without::<LinkRecord>(file);
         LoadError::Truncated(file.len() + CHUNK_HEADER_SIZE)
     }),
+    ("links that no floor has", without::<FloorLinksRecord>),
 ];

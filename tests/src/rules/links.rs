@@ -1,11 +1,13 @@
 //! Rules for classes of agents and links between floors. Each row has a text that says how a rule is broken, and a
 //! function that plants the fault and returns the runtime's error, which names the first wrong record.
 
-use onion_format::{AgentRecord, FloorCornerRecord, FloorRecord, LinkRecord};
+use onion_format::{
+    AgentRecord, FloorCornerRecord, FloorLinksRecord, FloorPlaceRecord, FloorRecord, LinkRecord,
+};
 use onion_runtime::LoadError;
 
-use super::rule::{Rule, beyond, change, last};
-use crate::planted::{append, edit, record, replace};
+use super::rule::{Rule, at, beyond, change, last, one_less, one_more};
+use crate::planted::{append, count, edit, links, record, replace, replace_links};
 
 /// The length from which numbers of agents and ways across are too large, in units.
 const TOO_LONG: f32 = 131_072.0;
@@ -27,8 +29,8 @@ fn link(file: &mut [u8], set: impl FnOnce(&mut LinkRecord)) -> LoadError {
 pub(super) fn fifth_edge(file: &mut Vec<u8>) -> u32 {
     append::<FloorCornerRecord>(file);
     let floor = last::<FloorRecord>(file);
-    edit::<FloorRecord>(file, floor, |floor| floor.n_corners += 1);
-    assert_eq!(record::<FloorRecord>(file, floor).n_corners, 5);
+    let first = record::<FloorRecord>(file, floor).first_corner as usize;
+    assert_eq!(count(file, FloorCornerRecord::TAG) - first, 5);
     floor as u32
 }
 
@@ -38,7 +40,7 @@ fn over_fifth_edge(file: &mut Vec<u8>, set: impl FnOnce(&mut LinkRecord, u32)) -
     append::<LinkRecord>(file);
     let link = last::<LinkRecord>(file);
     change::<LinkRecord>(file, link, |link| {
-        (link.from, link.edge) = (floor, 4);
+        link.edge = 4;
         set(link, floor);
     })
 }
@@ -117,32 +119,49 @@ pub(super) const LINKS: &[Rule] = &[
     ("agents that climb at no speed", |file| {
         agent(file, |own| own.climb = f32::NAN)
     }),
-    ("a link from a floor that is not there", |file| {
-        let link = last::<LinkRecord>(file);
-        beyond::<FloorRecord, LinkRecord>(file, link, |link, n_floors| link.from = n_floors)
+    ("a link from no floor", |file| {
+        replace::<FloorRecord>(file, &[]);
+        replace::<FloorCornerRecord>(file, &[]);
+        replace::<FloorPlaceRecord>(file, &[]);
+        replace::<FloorLinksRecord>(file, &[]);
+        at::<LinkRecord>(0)
+    }),
+    ("links of a floor too few", one_less::<FloorLinksRecord>),
+    ("links of a floor too many", one_more::<FloorLinksRecord>),
+    ("a link before those of the first floor", |file| {
+        change::<FloorLinksRecord>(file, 0, |own| own.first = 1)
+    }),
+    (
+        "links that begin before those of the floor before",
+        |file| {
+            let floor = last::<FloorLinksRecord>(file);
+            assert!(record::<FloorLinksRecord>(file, floor - 1).first > 0);
+            change::<FloorLinksRecord>(file, floor, |own| own.first = 0)
+        },
+    ),
+    ("links that begin after the last", |file| {
+        let floor = last::<FloorLinksRecord>(file);
+        beyond::<LinkRecord, _>(file, floor, |own: &mut FloorLinksRecord, n_links| {
+            own.first = n_links + 1;
+        })
     }),
     ("a link to a floor that is not there", |file| {
         beyond::<FloorRecord, LinkRecord>(file, 0, |link, n_floors| link.to = n_floors)
     }),
-    ("a link after those of a later floor", |file| {
-        let link = last::<LinkRecord>(file);
-        assert!(record::<LinkRecord>(file, link - 1).from > 0);
-        change::<LinkRecord>(file, link, |link| link.from = 0)
-    }),
     ("a link of a kind that is not there", |file| {
         link(file, |own| {
-            *own = LinkRecord::carried(own.from, own.to, LinkRecord::LIFT + 1, [0.0; 2]);
+            *own = LinkRecord::carried(own.to, LinkRecord::LIFT + 1, [0.0; 2]);
         })
     }),
     ("a teleporter with an edge", |file| {
         link(file, |own| {
-            let carried = LinkRecord::carried(own.from, own.to, LinkRecord::TELEPORT, [0.0; 2]);
+            let carried = LinkRecord::carried(own.to, LinkRecord::TELEPORT, [0.0; 2]);
             *own = LinkRecord { edge: 1, ..carried }
         })
     }),
     ("a jump pad with turns", |file| {
         link(file, |own| {
-            let carried = LinkRecord::carried(own.from, own.to, LinkRecord::JUMP_PAD, [0.0; 2]);
+            let carried = LinkRecord::carried(own.to, LinkRecord::JUMP_PAD, [0.0; 2]);
             *own = LinkRecord {
                 turns: 1,
                 ..carried
@@ -151,12 +170,12 @@ pub(super) const LINKS: &[Rule] = &[
     }),
     ("a jump pad that leads to no number", |file| {
         link(file, |own| {
-            *own = LinkRecord::carried(own.from, own.to, LinkRecord::JUMP_PAD, [f32::NAN, 0.0]);
+            *own = LinkRecord::carried(own.to, LinkRecord::JUMP_PAD, [f32::NAN, 0.0]);
         })
     }),
     ("a teleporter that leads too far", |file| {
         link(file, |own| {
-            *own = LinkRecord::carried(own.from, own.to, LinkRecord::TELEPORT, [0.0, -TOO_LONG]);
+            *own = LinkRecord::carried(own.to, LinkRecord::TELEPORT, [0.0, -TOO_LONG]);
         })
     }),
     ("a bit of turns that means nothing", |file| {
@@ -196,40 +215,36 @@ pub(super) const LINKS: &[Rule] = &[
 /// Links over the first and the last edges that floors have, at the limits of all numbers.
 pub(super) fn farthest(file: &mut Vec<u8>) {
     let floor = fifth_edge(file);
-    let numbers = 0..=last::<LinkRecord>(file);
-    let mut links: Vec<LinkRecord> = numbers.map(|number| record(file, number)).collect();
+    let mut links = links(file);
     let far = LinkRecord {
         turns: 3,
         edge: 4,
         part: [65_535; 2],
         across: TOO_LONG.next_down(),
-        ..links[0]
+        ..links[0].1
     };
     // Over an edge of the floor that it leads to.
-    links.insert(
-        0,
-        LinkRecord {
-            from: 0,
-            to: floor,
-            kind: 2,
-            ..far
-        },
-    );
-    links.push(LinkRecord {
-        from: floor,
+    let stands = LinkRecord {
+        to: floor,
+        kind: 2,
+        ..far
+    };
+    links.insert(0, (0, stands));
+    let jumps = LinkRecord {
         to: 0,
         kind: 4,
         ..far
-    });
-    links.push(LinkRecord {
-        from: floor,
+    };
+    links.push((floor, jumps));
+    let crouches = LinkRecord {
         to: floor,
         kind: 1,
         part: [0; 2],
         across: 0.0,
         ..far
-    });
-    replace(file, &links);
+    };
+    links.push((floor, crouches));
+    replace_links(file, &links);
 }
 
 /// A class of agents at the limits of all numbers.

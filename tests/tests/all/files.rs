@@ -10,9 +10,10 @@ use onion_compiler::{Fill, Grouping, compile};
 use onion_format::{
     AgentRecord, BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_ORDER,
     ChoiceRecord, CornerRecord, EdgeRecord, EntityRecord, FaceRecord, FieldSpec, FloorCornerRecord,
-    FloorRecord, GridRecord, GroupRecord, HEADER_SIZE, HitAt, HitRecord, HullRecord, InfoRecord,
-    LinkRecord, ModelRecord, NodeRecord, OPTIONAL_CHUNKS, OptionsRecord, PlaneRecord, PrismRecord,
-    Record, RoomRecord, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
+    FloorLinksRecord, FloorPlaceRecord, FloorRecord, GridRecord, GroupRecord, HEADER_SIZE, HitAt,
+    HitRecord, HullRecord, InfoRecord, LinkRecord, ModelRecord, NodeRecord, OPTIONAL_CHUNKS,
+    OptionsRecord, PlaneRecord, PrismRecord, Record, RoomRecord, RootRecord, SideRecord,
+    SolidRecord, SurfaceRecord, TextRecord,
 };
 use onion_maps::Map;
 use onion_runtime::shape::Shape;
@@ -156,7 +157,9 @@ fn links_may_change_behind_a_map() {
     let chunks = [
         (FloorRecord::TAG, FloorRecord::SIZE),
         (FloorCornerRecord::TAG, FloorCornerRecord::SIZE),
+        (FloorPlaceRecord::TAG, FloorPlaceRecord::SIZE),
         (AgentRecord::TAG, AgentRecord::SIZE),
+        (FloorLinksRecord::TAG, FloorLinksRecord::SIZE),
         (LinkRecord::TAG, LinkRecord::SIZE),
     ];
     for (tag, size) in chunks {
@@ -297,7 +300,7 @@ impl Kind {
 }
 
 /// Returns all kinds of records, in the order of the file.
-fn kinds() -> [Kind; 29] {
+fn kinds() -> [Kind; 31] {
     [
         Kind::of::<InfoRecord>(),
         Kind::of::<OptionsRecord>(),
@@ -310,6 +313,7 @@ fn kinds() -> [Kind; 29] {
         Kind::of::<PrismRecord>(),
         Kind::of::<FloorRecord>(),
         Kind::of::<FloorCornerRecord>(),
+        Kind::of::<FloorPlaceRecord>(),
         Kind::of::<EntityRecord>(),
         Kind::of::<TextRecord>(),
         Kind::of::<GridRecord>(),
@@ -327,6 +331,7 @@ fn kinds() -> [Kind; 29] {
         Kind::of::<BoxesRecord>(),
         Kind::of::<BoxRecord>(),
         Kind::of::<AgentRecord>(),
+        Kind::of::<FloorLinksRecord>(),
         Kind::of::<LinkRecord>(),
     ]
 }

@@ -4,15 +4,16 @@
 use onion_compiler::error::VerifyError;
 use onion_compiler::{CompileOptions, Grouping, verify};
 use onion_format::{
-    AgentRecord, BoxRecord, BrushRecord, CornerRecord, EdgeRecord, FloorCornerRecord, FloorRecord,
-    HitRecord, InfoRecord, LinkRecord, ModelRecord, PlaneRecord, Record, SideRecord, SurfaceRecord,
+    AgentRecord, BoxRecord, BrushRecord, CornerRecord, EdgeRecord, FloorCornerRecord,
+    FloorLinksRecord, FloorPlaceRecord, FloorRecord, HitRecord, InfoRecord, LinkRecord,
+    ModelRecord, PlaneRecord, Record, SideRecord, SurfaceRecord,
 };
 use onion_maps::Map;
 use onion_runtime::OnionMap;
 use onion_tests::cases::{real_cases, sample_case, sample_cases};
 use onion_tests::planted::{
-    count, edit, leaves, record, records, replace, solidity_of, with, with_chunks, with_leaf,
-    with_options,
+    count, edit, leaves, links, record, records, replace, replace_links, solidity_of, with,
+    with_chunks, with_leaf, with_options,
 };
 use onion_tests::{fixtures, subject};
 
@@ -190,18 +191,13 @@ fn every_wrong_floor_is_found() {
         assert!(is_found(&wrong) != (wrong == file), "floor {floor}");
     }
     for corner in 0..count(&file, FloorCornerRecord::TAG) {
-        // One of the two is in the box around the floor, so that the file loads.
-        let found = [f64::next_up, f64::next_down].map(|nudge: fn(f64) -> f64| {
-            let mut wrong = file.clone();
-            edit::<FloorCornerRecord>(&mut wrong, corner, |corner| {
-                corner.place[1] = nudge(corner.place[1]);
-            });
-            verify(&wrong, map)
+        let mut wrong = file.clone();
+        edit::<FloorCornerRecord>(&mut wrong, corner, |corner| {
+            corner.place = corner.place.saturating_sub(1);
         });
-        let is_named = |found: &Result<_, _>| matches!(found, Err(VerifyError::WrongFloors(_)));
         assert!(
-            found.iter().all(Result::is_err) && found.iter().any(is_named),
-            "corner {corner}: {found:?}"
+            verify(&wrong, map).is_err() != (wrong == file),
+            "corner {corner}"
         );
     }
     // The boxes in the middle of the ranges of both hulls may be larger than they should be.
@@ -224,8 +220,33 @@ fn every_wrong_floor_is_found() {
     }
     let mut bare = file.clone();
     replace::<FloorCornerRecord>(&mut bare, &[]);
+    replace::<FloorPlaceRecord>(&mut bare, &[]);
     replace::<FloorRecord>(&mut bare, &[]);
     assert!(is_found(&bare));
+}
+
+/// Each number of the places of corners is compared with the map.
+#[test]
+fn every_wrong_place_is_found() {
+    let map = sample("ramp_stairs");
+    let hulls = ["stand:16x56", "crouch:16x32"];
+    let file = fixtures::compiled(map, &hulls, |options| options.floors = true).bytes;
+    // A place that moves out of the box around a floor is found by loading.
+    let mut n_named = 0;
+    let n_places = count(&file, FloorPlaceRecord::TAG);
+    for place in 0..n_places {
+        let found = [f64::next_up, f64::next_down].map(|nudge: fn(f64) -> f64| {
+            let mut wrong = file.clone();
+            edit::<FloorPlaceRecord>(&mut wrong, place, |place| {
+                place.at[1] = nudge(place.at[1]);
+            });
+            verify(&wrong, map)
+        });
+        let is_named = |found: &Result<_, _>| matches!(found, Err(VerifyError::WrongFloors(_)));
+        assert!(found.iter().all(Result::is_err), "place {place}: {found:?}");
+        n_named += usize::from(found.iter().any(is_named));
+    }
+    assert!(2 * n_named > n_places, "{n_named} of {n_places}");
 }
 
 /// Compiles the tunnel, in which agents crouch and stand up, for two classes of agents.
@@ -238,14 +259,9 @@ fn tunnel_with_links() -> Vec<u8> {
     fixtures::compiled(sample("low_tunnel"), &hulls, change).bytes
 }
 
-fn links(file: &[u8]) -> Vec<LinkRecord> {
-    let numbers = 0..count(file, LinkRecord::TAG);
-    numbers.map(|number| record(file, number)).collect()
-}
-
-fn with_links(file: &[u8], links: &[LinkRecord]) -> Vec<u8> {
+fn with_links(file: &[u8], links: &[(u32, LinkRecord)]) -> Vec<u8> {
     let mut file = file.to_vec();
-    replace(&mut file, links);
+    replace_links(&mut file, links);
     file
 }
 
@@ -255,14 +271,13 @@ fn every_wrong_link_is_found() {
     let (map, file) = (sample("low_tunnel"), tunnel_with_links());
     assert!(verify(&file, map).is_ok());
     let right = links(&file);
-    let kinds = [0, 1, 2].map(|kind| right.iter().filter(|link| link.kind == kind).count());
+    let kinds = [0, 1, 2].map(|kind| right.iter().filter(|link| link.1.kind == kind).count());
     assert!(
         kinds[0] > 0 || kinds[1] > 0 && kinds[1] == kinds[2],
         "{kinds:?}"
     );
-    let changes: [fn(&mut LinkRecord); 8] = [
-        |link| link.from = link.from.saturating_sub(1),
-        |link| link.to = link.from,
+    let changes: [fn(&mut LinkRecord); 7] = [
+        |link| link.to ^= 1,
         |link| link.kind = 4 - link.kind,
         |link| link.turns ^= 2,
         |link| link.edge ^= 1,
@@ -270,18 +285,28 @@ fn every_wrong_link_is_found() {
         |link| link.part[1] -= 1,
         |link| link.across = link.across.next_up(),
     ];
+    let check = |wrong: &[u8], number: usize| {
+        let found = verify(wrong, map);
+        let is_found = match &found {
+            Err(VerifyError::WrongLinks { number: first }) => *first == number,
+            Err(VerifyError::Load(_)) => true,
+            _ => wrong == file,
+        };
+        assert!(is_found, "link {number}: {found:?}");
+    };
     for number in 0..right.len() {
-        for (at, change) in changes.iter().enumerate() {
+        for change in changes {
             let mut wrong = file.clone();
             edit(&mut wrong, number, change);
-            let found = verify(&wrong, map);
-            let is_found = match &found {
-                Err(VerifyError::WrongLinks { number: first }) => *first == number,
-                Err(VerifyError::Load(_)) => true,
-                _ => wrong == file,
-            };
-            assert!(is_found, "link {number}, change {at}: {found:?}");
+            check(&wrong, number);
         }
+    }
+    // The first link of a floor may be said to leave the floor before.
+    for floor in 1..count(&file, FloorLinksRecord::TAG) {
+        let first = record::<FloorLinksRecord>(&file, floor).first;
+        let mut wrong = file.clone();
+        edit::<FloorLinksRecord>(&mut wrong, floor, |own| own.first += 1);
+        check(&wrong, first as usize);
     }
 }
 
@@ -290,7 +315,7 @@ fn every_wrong_link_is_found() {
 fn missing_and_added_links_are_found() {
     let (map, file) = (sample("low_tunnel"), tunnel_with_links());
     let right = links(&file);
-    let is_found = |wrong: &[LinkRecord], first: usize| {
+    let is_found = |wrong: &[(u32, LinkRecord)], first: usize| {
         let found = verify(&with_links(&file, wrong), map);
         let is_found = matches!(found, Err(VerifyError::WrongLinks { number }) if number == first);
         assert!(is_found, "{first}: {found:?}");
@@ -300,20 +325,16 @@ fn missing_and_added_links_are_found() {
         let mut wrong = right.clone();
         let link = wrong.remove(number);
         is_found(&wrong, number);
-        wrong.insert(
-            number,
-            LinkRecord {
-                to: link.from,
-                ..link
-            },
-        );
+        let (from, record) = link;
+        wrong.insert(number, (from, LinkRecord { to: from, ..record }));
         wrong.insert(number, link);
         is_found(&wrong, number + 1);
     }
     is_found(&[&right[..], &right[last..]].concat(), right.len());
     is_found(&[], 0);
     let without_links = with_chunks(&file, |tag, old| {
-        let is_kept = ![AgentRecord::TAG, LinkRecord::TAG].contains(&tag);
+        let links = [AgentRecord::TAG, FloorLinksRecord::TAG, LinkRecord::TAG];
+        let is_kept = !links.contains(&tag);
         is_kept.then(|| old.to_vec())
     });
     let found = verify(&without_links, map);

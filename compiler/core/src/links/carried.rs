@@ -35,15 +35,12 @@ pub(super) fn link(
         Effect::Teleport(to) => {
             let free = free_position(driver, from, to.to_array())?;
             let rest = driver.rest(from, free, None)?;
-            Some(record(
-                from,
-                &landing(ground, from, rest, LinkKind::Teleport)?,
-            ))
+            Some(record(&landing(ground, from, rest, LinkKind::Teleport)?))
         }
         Effect::Hurt | Effect::Climb => None,
         Effect::JumpPad(_) => {
             let entries = entries(ground, walks, from);
-            Some(record(from, &thrown(ground, from, trigger, &entries)?))
+            Some(record(&thrown(ground, from, trigger, &entries)?))
         }
     }
 }
@@ -125,10 +122,10 @@ pub(super) fn nearest<'g>(
         .map(|(_, lands)| lands)
 }
 
-/// Returns the link from a floor to a place.
-pub(super) fn record(from: &Piece<'_>, lands: &PathPoint) -> LinkRecord {
+/// Returns the link to a place.
+pub(super) fn record(lands: &PathPoint) -> LinkRecord {
     let [x, y, _] = lands.position.map(|at| at as f32);
-    LinkRecord::carried(from.floor.number, lands.floor, lands.kind as u8, [x, y])
+    LinkRecord::carried(lands.floor, lands.kind as u8, [x, y])
 }
 
 /// Returns the place of the link's end where an agent comes to rest, if it is on another floor than that which it left.

@@ -48,7 +48,7 @@ fn link<D: AsRef<[u8]>>(
             rates.all(|ticks| takes_up(map, ground, lift, &[start, leaves, *lands], ticks))
         })
     })?;
-    Some(record(from, &lands))
+    Some(record(&lands))
 }
 
 /// Returns the places beside a lift that is up, if it is at most a step above a floor when it is down.

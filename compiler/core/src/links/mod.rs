@@ -47,15 +47,17 @@ pub(crate) fn links(
     }
     let map = OnionMap::from_bytes(&file.bytes).map_err(CompileError::SelfCheck)?;
     let (agents, links) = found(&map, options, volumes);
-    file.with_links(&agents, &links)
+    let n_floors = map.inspect().floors().len();
+    file.with_links(&agents, n_floors, &links)
 }
 
-/// Returns the classes of agents and the links of a file with floors.
+/// Returns the classes of agents and the links of a file with floors, with the numbers of the floors that they leave,
+/// in the order of these.
 pub(crate) fn found<D: AsRef<[u8]> + Sync>(
     map: &OnionMap<D>,
     options: &CompileOptions,
     volumes: &Volumes,
-) -> (Vec<AgentRecord>, Vec<LinkRecord>) {
+) -> (Vec<AgentRecord>, Vec<(u32, LinkRecord)>) {
     let classes = hull::classes(&options.hulls, &options.agents);
     let records = classes.iter().map(|class| record(class, &options.hulls));
     let records = Vec::from_iter(records);
@@ -74,7 +76,7 @@ pub(crate) fn found<D: AsRef<[u8]> + Sync>(
         links.par_extend(floors.flat_map_iter(|floor| ways::from(&ground, &walks, &edges, floor)));
     }
     // Stable, so that the links of a floor keep the order in which they were found.
-    links.sort_by_key(|link: &LinkRecord| link.from);
+    links.sort_by_key(|&(from, _): &(u32, LinkRecord)| from);
     (records, links)
 }
 

@@ -45,7 +45,6 @@ impl Way<'_, '_> {
         self.find(ground, part, &mut free);
         let walks = self.kind == LinkKind::Walk;
         links.extend(free.into_iter().map(|[start, end]| LinkRecord {
-            from: self.from.floor.number,
             to: self.to.floor.number,
             kind: self.kind as u8,
             turns: u8::from(start > part[0]) | u8::from(end < part[1]) << 1,

@@ -93,15 +93,17 @@ fn close_gaps(walks: &mut [LinkRecord], length: f64) {
     }
 }
 
-/// Returns the links over the edges of a floor, given the edges and the walking links of all floors.
+/// Returns the links over the edges of a floor, with the numbers of the floors that they leave, given the edges and the
+/// walking links of all floors.
 pub(super) fn from(
     ground: &Ground<'_>,
     walks: &[Vec<LinkRecord>],
     edges: &[Vec<Edge>],
     number: usize,
-) -> Vec<LinkRecord> {
+) -> Vec<(u32, LinkRecord)> {
     let floor = &ground.floors[number];
     let mut links = Vec::from_iter(carried::link(ground, walks, floor));
+    let mut stands = Vec::new();
     for edge in &edges[number] {
         let line = &edge.line;
         links.extend(edge.walks.iter().map(|link| {
@@ -122,7 +124,8 @@ pub(super) fn from(
         if is_passed(ground, walks, number) {
             continue;
         }
-        let open = stances(ground, floor, line, edge.open.clone(), &mut links);
+        let open = edge.open.clone();
+        let open = stances(ground, floor, line, open, &mut links, &mut stands);
         let open = ledges(ground, floor, line, open);
         if let (Some(first), Some(last)) = (open.first(), open.last()) {
             let walks_to = walks_to(ground, walks, floor, line, [first[0], last[1]]);
@@ -131,7 +134,8 @@ pub(super) fn from(
             climbs::add(ground, floor, line, &open, &walks_to, &mut links, first);
         }
     }
-    links
+    let own = links.into_iter().map(|link| (floor.floor.number, link));
+    own.chain(stands).collect()
 }
 
 /// Returns whether a floor is a sliver beside a wider floor, so that agents walk past it.
@@ -182,14 +186,15 @@ fn add_walks(
     }
 }
 
-/// Adds links to the floors of lower stances at the same height, and back. Returns the parts of the line that are
-/// left.
+/// Adds links to the floors of lower stances at the same height, and back, the latter with the numbers of the floors
+/// that they leave. Returns the parts of the line that are left.
 fn stances<'a>(
     ground: &Ground<'a>,
     floor: &Piece<'a>,
     line: &Line,
     mut open: Vec<Part>,
     links: &mut Vec<LinkRecord>,
+    stands: &mut Vec<(u32, LinkRecord)>,
 ) -> Vec<Part> {
     // Too short an edge to move on over it.
     if line.length < 2.0 * FROM_END {
@@ -215,7 +220,9 @@ fn stances<'a>(
             };
             for part in before.iter().filter_map(|&open| common(open, part)) {
                 crouch.add(ground, part, links);
-                stand.add(ground, part, links);
+                let mut back = Vec::new();
+                stand.add(ground, part, &mut back);
+                stands.extend(back.into_iter().map(|link| (other.floor.number, link)));
             }
             open = without(open, part);
         }

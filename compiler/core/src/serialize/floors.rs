@@ -1,7 +1,8 @@
-//! The records of floors and their corners: the windings of stage 5, floors, go in; chunks of the document come out.
-//! Corners are rounded to f64 here, and boxes outward to f32; planes are exact.
+//! The records of floors, their corners and the places of these: the windings of stage 5, floors, go in; chunks of the
+//! document come out. Corners are rounded to f64 here, and boxes outward to f32; planes are exact.
 
-use onion_format::{FACE_LOOKS_BACK, FloorCornerRecord, FloorRecord};
+use indexmap::IndexSet;
+use onion_format::{FACE_LOOKS_BACK, FloorCornerRecord, FloorPlaceRecord, FloorRecord};
 
 use super::document::Document;
 use super::trees::{TreeWriter, number};
@@ -16,6 +17,7 @@ pub(super) fn push_floors(
 ) -> Result<usize, CompileError> {
     let before = writer.n_plane_bytes();
     let (mut records, mut corners) = (Vec::new(), Vec::new());
+    let mut places = IndexSet::new();
     for (hull, floors) in (0..).zip(floors) {
         let boxes = tree::boxes(writer.planes, floors);
         for (floor, [mins, maxs]) in floors.iter().zip(boxes) {
@@ -24,15 +26,22 @@ pub(super) fn push_floors(
                 hull,
                 plane: writer.plane_number(floor.plane.canonical())? | looks_back,
                 first_corner: number(corners.len())?,
-                n_corners: number(floor.corners.len())?,
                 mins,
                 maxs,
             });
-            corners.extend(floor.corners.iter().map(|corner| FloorCornerRecord {
-                place: corner.position.truncate().to_array(),
-            }));
+            for corner in &floor.corners {
+                let at = corner.position.truncate().to_array();
+                let (place, _) = places.insert_full(at.map(f64::to_bits));
+                corners.push(FloorCornerRecord {
+                    place: number(place)?,
+                });
+            }
         }
     }
     let planes = writer.n_plane_bytes() - before;
-    Ok(planes + document.push(&records) + document.push(&corners))
+    let places = places.into_iter().map(|at| FloorPlaceRecord {
+        at: at.map(f64::from_bits),
+    });
+    let places = Vec::from_iter(places);
+    Ok(planes + document.push(&records) + document.push(&corners) + document.push(&places))
 }

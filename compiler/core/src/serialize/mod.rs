@@ -4,8 +4,8 @@
 
 use glam::DVec3;
 use onion_format::{
-    AgentRecord, GroupRecord, HULL_FILLED, HullRecord, HullSet, InfoRecord, LinkRecord,
-    ModelRecord, OptionsRecord, PrismRecord,
+    AgentRecord, FloorLinksRecord, GroupRecord, HULL_FILLED, HullRecord, HullSet, InfoRecord,
+    LinkRecord, ModelRecord, OptionsRecord, PrismRecord,
 };
 use onion_geometry::{Bounds, PlaneSet};
 use onion_maps::{Map, MapModel, Warning};
@@ -83,17 +83,28 @@ pub(crate) struct Extras {
 }
 
 impl OnionFile {
-    /// Returns the file with the chunks of links at its end.
+    /// Returns the file with the chunks of links at its end, given the links in the order of the floors that they
+    /// leave, with the numbers of these.
     ///
     /// # Errors
-    /// The file does not load, which is a bug.
+    /// More than 2^32 links, or a file that does not load, which is a bug.
     pub(crate) fn with_links(
         mut self,
         agents: &[AgentRecord],
-        links: &[LinkRecord],
+        n_floors: usize,
+        links: &[(u32, LinkRecord)],
     ) -> Result<Self, CompileError> {
+        let first =
+            |floor| trees::number(links.partition_point(|&(from, _)| (from as usize) < floor));
+        let firsts = (0..n_floors).map(|floor| {
+            Ok(FloorLinksRecord {
+                first: first(floor)?,
+            })
+        });
+        let firsts = firsts.collect::<Result<Vec<_>, CompileError>>()?;
+        let links = Vec::from_iter(links.iter().map(|&(_, link)| link));
         let mut chunks = Document::default();
-        self.optional.links = chunks.push(agents) + chunks.push(links);
+        self.optional.links = chunks.push(agents) + chunks.push(&firsts) + chunks.push(&links);
         self.bytes = chunks.appended_to(self.bytes);
         OnionMap::from_bytes(&self.bytes).map_err(CompileError::SelfCheck)?;
         Ok(self)

@@ -23,29 +23,32 @@ pub(super) fn check(
     }
     let (agents, links) = links::found(file, options, volumes);
     let inspect = file.inspect();
-    if let Some(number) = first_other(inspect.agents(), &agents) {
+    if let Some(number) = first_other(inspect.agents(), agents, bytes) {
         return Err(VerifyError::WrongAgents { number });
     }
-    match first_other(inspect.links(), &links) {
+    match first_other(inspect.links(), links, |(from, link)| (from, bytes(link))) {
         None => Ok(()),
         Some(number) => Err(VerifyError::WrongLinks { number }),
     }
 }
 
 /// Returns the number of the first record that is not as expected, missing or extra.
-fn first_other<R: Record>(
-    found: impl ExactSizeIterator<Item = R>,
-    expected: &[R],
+fn first_other<R, B: PartialEq>(
+    found: impl Iterator<Item = R>,
+    expected: Vec<R>,
+    bytes: impl Fn(R) -> B,
 ) -> Option<usize> {
-    let n_found = found.len();
-    let mut pairs = found.zip(expected);
-    let other = pairs.position(|(found, expected)| bytes(&found) != bytes(expected));
-    let rest = (n_found != expected.len()).then(|| n_found.min(expected.len()));
-    other.or(rest)
+    let found = Vec::from_iter(found.map(&bytes));
+    let expected = Vec::from_iter(expected.into_iter().map(&bytes));
+    let pairs = found.iter().zip(&expected);
+    let n_same = pairs
+        .take_while(|(found, expected)| found == expected)
+        .count();
+    (n_same < found.len().max(expected.len())).then_some(n_same)
 }
 
 /// Returns a record as a file has it: of two zeros, one may be negative.
-fn bytes<R: Record>(record: &R) -> Vec<u8> {
+fn bytes<R: Record>(record: R) -> Vec<u8> {
     let mut bytes = vec![0; R::SIZE];
     record.write(&mut bytes);
     bytes
