@@ -28,6 +28,9 @@ impl LinkRecord {
     /// The bit of links that serve only paths whose goal is on the floor `to`, which is too narrow to walk along.
     pub const ONLY_TO_GOAL: u8 = 1 << 2;
 
+    /// The bit of links over which a taller stance of the class walks as well.
+    pub const UPRIGHT: u8 = 1 << 3;
+
     /// Returns a record of a kind that leaves no edge: its place on the floor `to` is `lands`, in x and y, in units.
     #[must_use]
     pub fn carried(to: u32, kind: u8, lands: [f32; 2]) -> Self {
@@ -45,6 +48,11 @@ impl LinkRecord {
     /// Returns whether it serves only paths whose goal is on the floor `to`.
     pub fn is_only_to_goal(&self) -> bool {
         self.turns & Self::ONLY_TO_GOAL != 0
+    }
+
+    /// Returns whether a taller stance of the class walks there as well.
+    pub fn is_upright(&self) -> bool {
+        self.turns & Self::UPRIGHT != 0
     }
 
     /// Returns the place on the floor `to` that a record of a kind that leaves no edge leads to, in x and y, in units:

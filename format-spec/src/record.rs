@@ -184,7 +184,8 @@ record! {
         /// edge but the mean of the floor's corners, and lead to what [`lands`](Self::lands) returns.
         kind: u8,
         /// If it walks, bits 0 and 1 tell whether shortest paths may turn at the right and the left end of the part, as
-        /// seen by an agent that leaves; else they mean nothing. Bit 2: [`ONLY_TO_GOAL`](Self::ONLY_TO_GOAL).
+        /// seen by an agent that leaves; else they mean nothing. Bit 2: [`ONLY_TO_GOAL`](Self::ONLY_TO_GOAL). Bit 3:
+        /// [`UPRIGHT`](Self::UPRIGHT).
         turns: u8,
         /// Number of the edge, which begins at the corner with this number: of the floor `to` if agents stand up,
         /// otherwise of the floor that they leave.

@@ -33,6 +33,7 @@ export class Link {
   /** @type {[number, number]} The left end. */ left;
   /** @type {[boolean, boolean]} Whether shortest paths may turn at the right and at the left end. */ turns;
   /** @type {boolean} Whether paths take it only to a goal on its floor, too narrow to walk along. */ onlyToGoal;
+  /** @type {boolean} Whether a taller stance walks there as well: paths stand up before, if that is free. */ upright;
   /** @type {[number, number]} Way from the line to the agent's place on the other floor; zero if it walks. */ across;
 
   constructor(record) {
@@ -95,18 +96,18 @@ export function readLinks({ FLNK, LINK }, floors) {
       const lands = [LINK.f32(i, 8), LINK.f32(i, 12)];
       const isPlace = turns === 0 && edge === 0 && lands.every((at) => isSize(Math.abs(at)));
       check(isPlace, `link ${i} has an edge, or no place that it leads to`);
-      return new Link({ number: i, from, to, kind, turns: [false, false], onlyToGoal: false, ...carriedLine(floors[from], lands) });
+      return new Link({ number: i, from, to, kind, turns: [false, false], onlyToGoal: false, upright: false, ...carriedLine(floors[from], lands) });
     }
     const { corners } = floors[kind === "stand" ? to : from];
-    const isPart = kind && edge < corners.length && part[0] <= part[1] && turns < 8;
+    const isPart = kind && edge < corners.length && part[0] <= part[1] && turns < 16;
     check(isPart, `link ${i} is of an unknown kind, or has no part of an edge that is there`);
     const across = LINK.f32(i, 12);
     const isAcross = isSize(across) && (kind !== "walk" || across === 0);
     check(isAcross, `link ${i} has a way across that it does not take`);
     const ends = [corners[edge], corners[(edge + 1) % corners.length]];
     const isTurn = [(turns & 1) !== 0, (turns & 2) !== 0];
-    const onlyToGoal = (turns & 4) !== 0;
-    return new Link({ number: i, from, to, kind, turns: isTurn, onlyToGoal, ...lineOf(kind, ends, part, across) });
+    const [onlyToGoal, upright] = [(turns & 4) !== 0, (turns & 8) !== 0];
+    return new Link({ number: i, from, to, kind, turns: isTurn, onlyToGoal, upright, ...lineOf(kind, ends, part, across) });
   });
 }
 

@@ -113,7 +113,7 @@ export class Search {
   #open;
   /** The least cost at which each turning place was reached. */ #least;
   /** The last node behind each walking link. */ #latest;
-  /** Whether ways may turn around all ends of links. */ #turnsAnywhere = false;
+  /** Whether ways may turn around all ends of links, and crouch where agents could walk. */ #isThorough = false;
   #maxNodes;
   #ways;
   #costs;
@@ -141,8 +141,9 @@ export class Search {
   run(start) {
     let found = this.#look(start);
     if (!found && this.#canReach(start.floor)) {
-      // A corner is missing among those that paths turn around, such as one that is part of a step.
-      this.#turnsAnywhere = true;
+      // A corner is missing among those that paths turn around, such as one that is part of a step; or agents cannot
+      // stand up where they should.
+      this.#isThorough = true;
       found = this.#look(start);
     }
     if (!found) throw new PathError("NO_WAY");
@@ -199,8 +200,7 @@ export class Search {
     const fromRoot = distance(cone.root, cone.nearest());
     for (const link of this.#ways.linksFrom[floor]) {
       const walks = link.kind === "walk";
-      const leadsOff = link.onlyToGoal && link.to !== this.#goal.floor;
-      if (leadsOff || link.to === before || this.#hasBeenOn(node, link.to)) continue;
+      if (this.#leavesOut(link) || link.to === before || this.#hasBeenOn(node, link.to)) continue;
       for (const [sight, ...part] of cone.parts(link.right, link.left)) {
         const reached = this.#turn(node, sight);
         // Seen from behind, the link leads away from where the way comes from.
@@ -211,7 +211,7 @@ export class Search {
         // A straight way leads away from its root, also along the line of the link that it passes.
         const away = distance(root, window.nearest());
         if (sight === STRAIGHT && away + NEAR < fromRoot) continue;
-        const turns = link.turns.map((turns) => turns || this.#turnsAnywhere);
+        const turns = link.turns.map((turns) => turns || this.#isThorough);
         const hasEnd = [part[0] <= 0, part[1] >= 1];
         const stays = turns.map((isCorner, end) => isCorner || !hasEnd[end] || !walks);
         const entered = {
@@ -224,6 +224,11 @@ export class Search {
         else this.#cross(link, entered);
       }
     }
+  }
+
+  /** Whether the search leaves out a link: it leads off the way, or agents walk there upright for nothing. */
+  #leavesOut({ onlyToGoal, upright, to }) {
+    return (onlyToGoal && to !== this.#goal.floor) || (upright && this.#costs.switch <= 0 && !this.#isThorough);
   }
 
   /**

@@ -86,6 +86,17 @@ pub fn lift(lip: i32) -> Map {
     map
 }
 
+/// Two halls with a tunnel of 128 units between them, 40 high, whose ground is 16 higher than theirs.
+pub fn low_step() -> Map {
+    let mut map = Map::new("low_step", "A tunnel up a step");
+    map.room([-256.0, -128.0, 0.0], [256.0, 128.0, 128.0]);
+    let wall = Shader::Wall;
+    map.cuboid(wall, [-64.0, -128.0, 0.0], [64.0, 128.0, 16.0]);
+    map.cuboid(wall, [-64.0, -128.0, 56.0], [64.0, 128.0, 128.0]);
+    map.spawn([-200, 0, 24], 0);
+    map
+}
+
 /// A room of 512 by 512 with a terrace of 160 over its eastern part, from x = 64. A jump pad beside the terrace throws
 /// agents straight up, 260 units from around (24, 0).
 pub fn thrown_up() -> Map {

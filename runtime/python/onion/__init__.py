@@ -211,6 +211,8 @@ class Link:
     """Way from a place on the line to the agent's place on the other floor; 0 if it walks."""
     only_to_goal: bool
     """Whether paths take it only to a goal on the floor ``to_floor``, which is too narrow to walk along."""
+    upright: bool
+    """Whether a taller stance of the class walks there as well: paths stand up before, if that costs nothing."""
 
 
 @dataclass(frozen=True)
@@ -410,7 +412,7 @@ class OnionMap(Model):
     def links(self) -> list[Link]:
         """Returns the links between floors, in the order of the floors that they leave."""
         links = self._native.links()
-        return [Link(number, *floors, LinkKind(kind), *rest) for number, floors, kind, *rest in links]
+        return [Link(number, *floors, LinkKind(kind), *rest, *flags) for number, floors, kind, *rest, flags in links]
 
     def path(self, hull: str | Hull, start: ArrayLike, goal: ArrayLike, costs: PathCosts | None = None) -> Path:
         """Finds the way of least cost for an agent from one position to another.

@@ -23,7 +23,7 @@ pyo3::create_exception!(
 pub(crate) type AgentFields = (u32, String, Vec<usize>, [f64; 8]);
 
 /// A link: number, the floors that it leaves and leads to, kind, right and left end, whether paths may turn there, way
-/// across, whether it serves only paths whose goal is on the floor it leads to.
+/// across, whether it serves only paths whose goal is on the floor it leads to, whether a taller stance walks there.
 pub(crate) type LinkFields = (
     u32,
     (u32, u32),
@@ -32,7 +32,7 @@ pub(crate) type LinkFields = (
     (f64, f64),
     (bool, bool),
     (f64, f64),
-    bool,
+    (bool, bool),
 );
 
 /// A path: positions, indices of hulls, numbers of floors, kinds, length, cost.
@@ -91,7 +91,7 @@ pub(crate) fn link_fields(link: Link) -> LinkFields {
         link.left.into(),
         link.turns.into(),
         link.across.into(),
-        link.only_to_goal,
+        (link.only_to_goal, link.upright),
     )
 }
 

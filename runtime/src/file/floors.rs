@@ -4,10 +4,9 @@
 //! interval tree", 2021, have the layout; Roussopoulos, Kelley and Vincent, "Nearest neighbor queries", 1995, the
 //! search).
 
-use onion_format::{FloorCornerRecord, FloorRecord, LinkRecord};
+use onion_format::FloorRecord;
 
 use crate::file::hull::HullId;
-use crate::file::records::Records;
 use crate::file::stack::Stack;
 use crate::file::view::View;
 use crate::math::aabb::Aabb;
@@ -28,6 +27,11 @@ impl FloorRange {
         (count > 0).then_some(self.first + count / 2)
     }
 
+    /// Whether the range has the floor with this number.
+    pub(crate) fn contains(self, floor: u32) -> bool {
+        self.first <= floor && floor < self.end
+    }
+
     /// Returns the ranges before and after the middle.
     pub(crate) fn halves(self, middle: u32) -> [Self; 2] {
         let Self { first, end } = self;
@@ -41,44 +45,7 @@ impl FloorRange {
 /// those on level 31 have one at most, and nothing below. One range of each level waits, and on the lowest two.
 pub(crate) const FLOOR_STACK: usize = 32;
 
-impl<'a> View<'a> {
-    /// Returns the corners of a floor, or `None` if there is no such floor.
-    #[inline]
-    pub(crate) fn corners_of_floor(&self, number: u32) -> Option<Records<'a, FloorCornerRecord>> {
-        let (floors, all, number) = (self.floors(), self.floor_corners(), number as usize);
-        let first = floors.get(number)?.first_corner as usize;
-        let next = floors.get(number + 1);
-        let end = next.map_or(all.len(), |next| next.first_corner as usize);
-        all.slice(first, end.checked_sub(first)?)
-    }
-
-    /// Returns the x and y of a corner of a floor, in units.
-    #[inline]
-    pub(crate) fn floor_place(&self, corner: FloorCornerRecord) -> Option<[f64; 2]> {
-        Some(self.floor_places().get(corner.place as usize)?.at)
-    }
-
-    /// Returns the records of the links that leave a floor, with their numbers; empty if there is no such floor.
-    #[inline]
-    pub(crate) fn link_records(
-        &self,
-        floor: u32,
-    ) -> impl Iterator<Item = (u32, LinkRecord)> + use<'a> {
-        let (all, links, floor) = (self.links_of_floors(), self.links(), floor as usize);
-        let first = |floor| all.get(floor).map(|own| own.first as usize);
-        let begin = first(floor).unwrap_or(links.len());
-        let end = first(floor + 1).unwrap_or(links.len());
-        let own = links.slice(begin, end.saturating_sub(begin));
-        (begin as u32..).zip(own.unwrap_or(Records::new(&[])).iter())
-    }
-
-    /// Returns the number of the floor that a link leaves.
-    pub(crate) fn floor_of_link(&self, link: u32) -> Option<u32> {
-        let all = self.links_of_floors();
-        let n_begun = all.partition_point(|own| own.first <= link);
-        n_begun.checked_sub(1).map(|floor| floor as u32)
-    }
-
+impl View<'_> {
     /// Returns the range of a hull's floors, which is empty for a hull of another file.
     pub(crate) fn floors_of(&self, hull: HullId) -> FloorRange {
         if !self.has(hull) {

@@ -4,6 +4,7 @@
 pub(crate) mod brushes;
 pub(crate) mod entity;
 pub(crate) mod floors;
+pub(crate) mod ground;
 pub(crate) mod hull;
 pub(crate) mod records;
 pub(crate) mod stack;

@@ -26,6 +26,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         let rule = "it has a name, and numbers in their ranges";
         require::<AgentRecord>(is_agent(&agent), index, rule)?;
     }
+    let ground = map.ground();
     let (n_floors, n_links) = (map.floors().len(), map.links().len());
     let ranges = map.links_of_floors();
     let rule = "one for each floor";
@@ -38,8 +39,8 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         before = range.first;
     }
     for (index, link) in map.links().iter().enumerate() {
-        let floors = [map.floor_of_link(index as u32), Some(link.to)];
-        let corners = floors.map(|floor| map.corners_of_floor(floor?));
+        let left = ground.link(index as u32).map(|(floor, _)| floor);
+        let corners = [left, Some(link.to)].map(|floor| ground.corners(floor?));
         let exist = corners.iter().all(Option::is_some);
         require::<LinkRecord>(exist, index, "its floors exist")?;
         if let Some(lands) = link.lands() {
@@ -52,7 +53,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         }
         let owner = corners[usize::from(link.kind == LinkRecord::STAND)];
         let has_edge = owner.is_some_and(|corners| usize::from(link.edge) < corners.len());
-        let is_part = link.part[0] <= link.part[1] && link.turns < 8;
+        let is_part = link.part[0] <= link.part[1] && link.turns < 16;
         let rule = "a part of an edge that exists";
         require::<LinkRecord>(has_edge && is_part, index, rule)?;
         // Written so that NaN fails.

@@ -129,18 +129,6 @@ pub(super) fn is_over(bounds: &Aabb<f64>, place: [f64; 2]) -> bool {
 }
 
 impl<'a> View<'a> {
-    /// Returns the ends of an edge of a floor in x and y: the corner with this number, and the next one.
-    pub(super) fn edge(&self, floor: u32, number: u16) -> Option<[[f64; 2]; 2]> {
-        let (corners, start) = (self.corners_of_floor(floor)?, usize::from(number));
-        let next = if start + 1 < corners.len() {
-            start + 1
-        } else {
-            0
-        };
-        let [start, end] = [start, next].map(|corner| self.floor_place(corners.get(corner)?));
-        Some([start?, end?])
-    }
-
     pub(super) fn floor(&self, number: u32) -> Option<Floor<'a>> {
         let record = self.floors().get(number as usize)?;
         let (normal, dist) = self.facing_plane(record.plane);
@@ -148,7 +136,7 @@ impl<'a> View<'a> {
             number,
             normal,
             dist,
-            corners: self.corners_of_floor(number)?,
+            corners: self.ground().corners(number)?,
             places: self.floor_places(),
         })
     }

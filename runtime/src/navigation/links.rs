@@ -4,7 +4,7 @@
 use onion_format::{LinkRecord, WHOLE_EDGE};
 
 use crate::OnionMap;
-use crate::file::view::View;
+use crate::file::ground::Ground;
 
 /// How an agent takes a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -90,32 +90,50 @@ pub struct Link {
     pub turns: [bool; 2],
     /// Whether paths take it only to a goal on the floor `to`, which is too narrow to walk along.
     pub only_to_goal: bool,
+    /// Whether a taller stance of the class walks there as well: paths stand up before, if that costs nothing.
+    pub upright: bool,
     /// Way in x and y from a place on the line to the agent's place on the other floor, in units; zero if it walks.
     pub across: [f64; 2],
 }
 
-impl<'a> View<'a> {
-    pub(super) fn link(&self, number: u32) -> Option<Link> {
-        let record = self.links().get(number as usize)?;
-        self.read_link(self.floor_of_link(number)?, number, &record)
-    }
-
+impl<'a> Ground<'a> {
     /// Returns the links that leave a floor.
-    pub(super) fn links_of(&self, floor: u32) -> impl Iterator<Item = Link> + use<'a> {
-        let map = *self;
-        let records = self.link_records(floor);
-        records.filter_map(move |(number, record)| map.read_link(floor, number, &record))
+    fn links_of(self, floor: u32) -> impl Iterator<Item = Link> + use<'a> {
+        let records = self.links(floor);
+        records.filter_map(move |(number, record)| self.read_link(floor, number, &record))
     }
 
     /// Returns the numbers of the floors that links lead to from a floor, on the way to a floor.
     #[cfg(feature = "navigation")]
     pub(super) fn links_to(&self, floor: u32, goal: u32) -> impl Iterator<Item = u32> + use<'a> {
-        let records = self.link_records(floor).map(|(_, record)| record);
+        let records = self.links(floor).map(|(_, record)| record);
         let own = records.filter(move |record| !record.is_only_to_goal() || record.to == goal);
         own.map(|record| record.to)
     }
 
+    /// Returns the link with this number in the file, or `None` if there is none.
+    pub(super) fn link_at(&self, number: u32) -> Option<Link> {
+        let (from, record) = self.link(number)?;
+        self.read_link(from, number, &record)
+    }
+
+    /// Returns the ends of an edge of a floor in x and y: the corner with this number, and the next one.
+    #[inline]
+    fn edge(&self, floor: u32, number: u16) -> Option<[[f64; 2]; 2]> {
+        let (corners, start) = (self.corners(floor)?, usize::from(number));
+        let next = if start + 1 < corners.len() {
+            start + 1
+        } else {
+            0
+        };
+        Some([
+            self.place(corners.get(start)?)?,
+            self.place(corners.get(next)?)?,
+        ])
+    }
+
     /// Returns a link that leaves a floor.
+    #[inline]
     pub(super) fn read_link(&self, from: u32, number: u32, record: &LinkRecord) -> Option<Link> {
         let kind = LinkKind::new(record.kind);
         if let Some(lands) = record.lands() {
@@ -140,6 +158,7 @@ impl<'a> View<'a> {
             left,
             turns: [1, 2].map(|bit| record.turns & bit != 0),
             only_to_goal: record.is_only_to_goal(),
+            upright: record.is_upright(),
             across: [y * across, 0.0 - x * across],
         };
         // Into that floor, seen from its outside.
@@ -163,10 +182,10 @@ impl<'a> View<'a> {
         kind: LinkKind,
         lands: [f64; 2],
     ) -> Option<Link> {
-        let floor = self.floor(from)?;
-        let corners = floor.places();
+        let corners = self.corners(from)?;
         let n_corners = corners.len() as f64;
-        let sum = corners.fold([0.0; 2], |[x, y], corner| [x + corner[0], y + corner[1]]);
+        let places = corners.iter().filter_map(|corner| self.place(corner));
+        let sum = places.fold([0.0; 2], |[x, y], place| [x + place[0], y + place[1]]);
         let leaves = sum.map(|sum| sum / n_corners);
         Some(Link {
             number,
@@ -177,6 +196,7 @@ impl<'a> View<'a> {
             left: leaves,
             turns: [false; 2],
             only_to_goal: false,
+            upright: false,
             across: [lands[0] - leaves[0], lands[1] - leaves[1]],
         })
     }
@@ -195,11 +215,11 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 
     /// Returns the link with this number in the file, or `None` if there is none.
     pub fn link(&self, number: u32) -> Option<Link> {
-        self.view().link(number)
+        self.view().ground().link_at(number)
     }
 
     /// Returns the links that leave a floor.
     pub fn links_from(&self, floor: u32) -> impl Iterator<Item = Link> {
-        self.view().links_of(floor)
+        self.view().ground().links_of(floor)
     }
 }

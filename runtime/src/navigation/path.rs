@@ -9,6 +9,7 @@ use super::points::{PathPoint, PointList, Standing};
 use super::scratch::{Memory, PathScratch};
 use super::search::Search;
 use crate::OnionMap;
+use crate::file::floors::FloorRange;
 use crate::file::hull::HullId;
 use crate::fit::with_feet_of;
 use crate::math::coordinate::{Coordinate, widened};
@@ -62,12 +63,12 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         let goal = on_floor(goal.into()).ok_or(PathError::NoGoal)?;
         let tallest = self.view().stances(&class).next();
         let mut search = Search {
-            map: self.view(),
+            ground: self.view().ground(),
             costs,
-            tallest: tallest.map_or(0, |hull| u32::from(hull.index)),
+            tallest: tallest.map_or(FloorRange::default(), |hull| self.view().floors_of(hull)),
             goal: goal.place,
             goal_floor: goal.floor,
-            turns_anywhere: false,
+            is_thorough: false,
             memory: Memory::new(scratch),
         };
         let found = search.run(start.place, start.floor)?;

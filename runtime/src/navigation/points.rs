@@ -107,7 +107,11 @@ impl<'a, 'p> PointList<'a, 'p> {
         if next.is_goal.is_set() {
             return Ok(node.cone.sight(goal));
         }
-        let link = self.map.link(next.link).ok_or(PathError::NoWay)?;
+        let link = self
+            .map
+            .ground()
+            .link_at(next.link)
+            .ok_or(PathError::NoWay)?;
         let lands = next.cone.root;
         if link.kind == LinkKind::Walk {
             return Ok(node.cone.turn_at(lands));
@@ -129,7 +133,7 @@ impl<'a, 'p> PointList<'a, 'p> {
     /// Adds the points where a way passes the walking link that a node is entered by, if some are needed: where it
     /// turns around an end, and where it touches a corner, which a walker has to keep away from.
     fn push_passing(&mut self, node: &Node, sight: Sight) -> Result<(), PathError> {
-        let link = self.map.link(node.link);
+        let link = self.map.ground().link_at(node.link);
         let Some(link) = link.filter(|link| link.kind == LinkKind::Walk) else {
             return Ok(());
         };

@@ -5,8 +5,8 @@ use super::costs::PathError;
 use super::floors::Floor;
 use super::scratch::{Memory, NONE, PathScratch};
 use crate::OnionMap;
+use crate::file::ground::Ground;
 use crate::file::hull::HullId;
-use crate::file::view::View;
 use crate::math::coordinate::{Coordinate, widened};
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
@@ -27,7 +27,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         let class = self.agent_of(hull).ok_or(PathError::NoAgent)?;
         let start = self.standing(hull, widened(start.into()), &class);
         leads_to(
-            map,
+            map.ground(),
             &mut memory,
             start.ok_or(PathError::NoStart)?.floor,
             NONE,
@@ -53,7 +53,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         let floor = |position| Some(self.standing(hull, widened(position), &class)?.floor);
         let start = floor(start.into()).ok_or(PathError::NoStart)?;
         let goal = floor(goal.into()).ok_or(PathError::NoGoal)?;
-        leads_to(self.view(), &mut Memory::new(scratch), start, goal)
+        leads_to(self.view().ground(), &mut Memory::new(scratch), start, goal)
     }
 }
 
@@ -63,7 +63,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 /// # Errors
 /// The memory is too small.
 pub(super) fn leads_to(
-    map: View<'_>,
+    ground: Ground<'_>,
     memory: &mut Memory<'_>,
     from: u32,
     goal: u32,
@@ -74,7 +74,7 @@ pub(super) fn leads_to(
         if floor == goal {
             return Ok(true);
         }
-        for to in map.links_to(floor, goal) {
+        for to in ground.links_to(floor, goal) {
             has_room &= memory.flood(to);
         }
         number += 1;

@@ -1,7 +1,7 @@
 //! The memory of a path search, which belongs to the caller: the nodes of the search, a heap of those that are open,
 //! and the least cost of each place where paths turn. Nothing is cleared before a search.
 
-use super::cone::{Cone, Place, distance};
+use super::cone::{Cone, Place, Sight, distance};
 use crate::tolerance::NEAR;
 
 /// The number of nodes, open nodes, turning places and floors in a part of the memory. Entries with consecutive numbers
@@ -89,6 +89,15 @@ pub(super) struct Node {
 }
 
 impl Node {
+    /// Whether the way to what the node sees in some way may turn there.
+    pub(super) fn may_turn(&self, sight: Sight) -> bool {
+        match sight {
+            Sight::Straight => true,
+            Sight::AroundRight => self.has_right.is_set(),
+            Sight::AroundLeft => self.has_left.is_set(),
+        }
+    }
+
     /// Returns whether another node behind the same link can be left out: it sees the floor from the same root through
     /// the same window, at no less cost.
     pub(super) fn is_as_good_as(&self, other: &Self) -> bool {

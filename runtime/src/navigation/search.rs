@@ -3,12 +3,15 @@
 //! way turned. Where agents walk on from floor to floor, the way is the shortest there is as seen from above. Where a
 //! link takes them across, the search goes on from one place on its other side, the one in the direction of the goal.
 
+use onion_format::LinkRecord;
+
 use super::cone::{Cone, Place, Sight, between, distance, is_behind, widened};
 use super::costs::{PathCosts, PathError};
 use super::links::{Link, LinkKind};
 use super::reach::leads_to;
 use super::scratch::{Memory, NONE, Node};
-use crate::file::view::View;
+use crate::file::floors::FloorRange;
+use crate::file::ground::Ground;
 use crate::tolerance::NEAR;
 
 /// A search that has taken this many nodes first finds out whether links lead to the goal at all: most end sooner, and
@@ -17,15 +20,15 @@ const PATIENCE: usize = 256;
 
 /// What is searched.
 pub(super) struct Search<'a, 's> {
-    pub(super) map: View<'a>,
+    pub(super) ground: Ground<'a>,
     pub(super) costs: &'a PathCosts,
-    /// Number of the hull for which a unit of the way costs 1; others crouch.
-    pub(super) tallest: u32,
+    /// The floors on which a unit of the way costs 1; on others, agents crouch.
+    pub(super) tallest: FloorRange,
     pub(super) goal: Place,
     /// Number of the floor that the goal is on.
     pub(super) goal_floor: u32,
-    /// Whether ways may turn around all ends of links.
-    pub(super) turns_anywhere: bool,
+    /// Whether ways may turn around all ends of links, and crouch where agents could walk.
+    pub(super) is_thorough: bool,
     pub(super) memory: Memory<'s>,
 }
 
@@ -49,9 +52,10 @@ impl Search<'_, '_> {
         if !self.can_reach(floor)? {
             return Err(PathError::NoWay);
         }
-        // A corner is missing among those that paths turn around, such as one that is part of a step.
+        // A corner is missing among those that paths turn around, such as one that is part of a step; or agents cannot
+        // stand up where they should.
         self.memory.forget();
-        self.turns_anywhere = true;
+        self.is_thorough = true;
         self.look(start, floor)?.ok_or(PathError::NoWay)
     }
 
@@ -90,7 +94,7 @@ impl Search<'_, '_> {
 
     /// Whether links lead from a floor to the goal's.
     fn can_reach(&mut self, floor: u32) -> Result<bool, PathError> {
-        leads_to(self.map, &mut self.memory, floor, self.goal_floor)
+        leads_to(self.ground, &mut self.memory, floor, self.goal_floor)
     }
 
     fn push(&mut self, node: Node) -> Result<(), PathError> {
@@ -113,18 +117,23 @@ impl Search<'_, '_> {
             });
         }
         let from_root = distance(node.cone.root, node.cone.nearest());
-        let map = self.map;
-        for (link, record) in map.link_records(node.floor) {
-            let leads_off = record.is_only_to_goal() && record.to != self.goal_floor;
-            if leads_off || record.to == node.before || self.has_been_on(node, record.to) {
+        let ground = self.ground;
+        for (link, record) in ground.links(node.floor) {
+            if self.leaves_out(&record) || record.to == node.before {
                 continue;
             }
-            let Some(link) = map.read_link(node.floor, link, &record) else {
+            let Some(link) = ground.read_link(node.floor, link, &record) else {
                 continue;
             };
             self.enter(number, node, &link, from_root)?;
         }
         Ok(())
+    }
+
+    /// Whether the search leaves out a link: it leads off the way, or agents walk there upright for nothing.
+    fn leaves_out(&self, link: &LinkRecord) -> bool {
+        let leads_off = link.is_only_to_goal() && link.to != self.goal_floor;
+        leads_off || (link.is_upright() && self.costs.switch <= 0.0 && !self.is_thorough)
     }
 
     /// Adds the nodes behind a link, one for each way in which a node sees a part of it. The node's window is
@@ -137,7 +146,17 @@ impl Search<'_, '_> {
         from_root: f64,
     ) -> Result<(), PathError> {
         let walks = link.kind == LinkKind::Walk;
+        let mut is_new = false;
         for (sight, part) in node.cone.parts(link.right, link.left) {
+            // A way that turns in the middle of a line is not the shortest.
+            if !node.may_turn(sight) {
+                continue;
+            }
+            // Looked up late, because that takes long.
+            if !is_new && self.has_been_on(node, link.to) {
+                return Ok(());
+            }
+            is_new = true;
             let Some(reached) = self.turn(node, sight)? else {
                 continue;
             };
@@ -153,7 +172,7 @@ impl Search<'_, '_> {
             if sight == Sight::Straight && away + NEAR < from_root {
                 continue;
             }
-            let turns = link.turns.map(|turns| turns || self.turns_anywhere);
+            let turns = link.turns.map(|turns| turns || self.is_thorough);
             let has_end = [part[0] <= 0.0, part[1] >= 1.0];
             let stays = [0, 1].map(|end: usize| turns[end] || !has_end[end] || !walks);
             let [right, left] = widened([right, left], stays);
@@ -198,14 +217,8 @@ impl Search<'_, '_> {
     /// Returns the last turn of the way to what a node sees in some way, or `None` if a shorter way there is known.
     fn turn(&mut self, node: &Node, sight: Sight) -> Result<Option<Reached>, PathError> {
         let (root, cost, turned) = (node.cone.root, node.cost, node.turned);
-        let is_end = match sight {
-            Sight::Straight => return Ok(Some(Reached { root, cost, turned })),
-            Sight::AroundRight => node.has_right.is_set(),
-            Sight::AroundLeft => node.has_left.is_set(),
-        };
-        // A way that turns in the middle of a line is not the shortest.
-        if !is_end {
-            return Ok(None);
+        if sight == Sight::Straight {
+            return Ok(Some(Reached { root, cost, turned }));
         }
         let root = node.cone.turning_place(sight);
         let cost = cost + self.weight(node.before) * distance(node.cone.root, root);
@@ -289,9 +302,11 @@ impl Search<'_, '_> {
 
     /// Returns the cost of a unit of the way on a floor.
     fn weight(&self, floor: u32) -> f64 {
-        let hull = self.map.floors().get(floor as usize);
-        let is_tallest = hull.is_none_or(|floor| floor.hull == self.tallest);
-        if is_tallest { 1.0 } else { self.costs.crouched }
+        if self.tallest.contains(floor) {
+            1.0
+        } else {
+            self.costs.crouched
+        }
     }
 }
 

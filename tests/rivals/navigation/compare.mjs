@@ -173,6 +173,7 @@ function driven(map, hull, { points, route }, start, goal) {
 }
 
 const length = (points) => points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - points[i][0], y - points[i][1]), 0);
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? NaN;
 const percent = (part) => `${Number((100 * part).toFixed(4))}%`;
 
 for (const file of maps) {
@@ -190,12 +191,14 @@ for (const file of maps) {
   const best = pairs.map(() => Infinity);
   const rows = methods.map((method) => {
     const covered = places.filter(({ position }) => method.covers(position)).length / places.length;
-    const row = { method, covered, missed: 0, walked: 0, arrived: 0, lengths: [] };
+    const row = { method, covered, missed: 0, walked: 0, arrived: 0, lengths: [], micros: [] };
     pairs.forEach(([from, to], number) => {
       const [start, goal] = [places[from].position, places[to].position];
       if (groups[from] === groups[to] && !method.leads(start, goal)) row.missed++;
+      const begin = performance.now();
       const path = number < N_DRIVES ? method.path(start, goal) : null;
       if (!path) return;
+      row.micros.push(1000 * (performance.now() - begin));
       row.walked++;
       const [arrived, fell] = driven(map, hull, path, start, goal);
       if (!arrived) return;
@@ -215,12 +218,12 @@ for (const file of maps) {
     const [walk, jump] = [[WALKS], []].map((abilities) => secondsOfClasses(file, Number(options.classes), abilities));
     console.log(`${options.classes} classes that walk: ${walk.toFixed(2)} s; that jump and drop, too: ${jump.toFixed(2)} s\n`);
   }
-  console.log("| method | build, s | covered | no room | not reached | missed | arrived | longest over best |");
-  console.log("|---|--:|--:|--:|--:|--:|--:|--:|");
-  for (const { method, covered, missed, walked, arrived, lengths, noRoom, notReached } of rows) {
+  console.log("| method | build, s | covered | no room | not reached | missed | arrived | longest over best | path, µs |");
+  console.log("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
+  for (const { method, covered, missed, walked, arrived, lengths, micros, noRoom, notReached } of rows) {
     const longest = lengths.reduce((most, at, i) => (best[i] > 64 ? Math.max(most, at / best[i]) : most), 1);
     const cells = [method.name, method.seconds.toFixed(2), percent(covered), percent(noRoom), percent(notReached),
-      missed, `${arrived} of ${walked}`, longest.toFixed(4)];
+      missed, `${arrived} of ${walked}`, longest.toFixed(4), median(micros).toFixed(0)];
     console.log(`| ${cells.join(" | ")} |`);
     method.destroy();
   }

@@ -179,7 +179,7 @@ pub(super) const LINKS: &[Rule] = &[
         })
     }),
     ("a bit of turns that means nothing", |file| {
-        link(file, |own| own.turns = 8)
+        link(file, |own| own.turns = 16)
     }),
     ("a link over an edge that is not there", |file| {
         link(file, |own| own.edge = 4)

@@ -51,6 +51,7 @@ fn links_are_those_that_are_kept() {
         rooms::lava(152.0),
         rooms::pool(),
         rooms::winding(),
+        rooms::low_step(),
     ];
     let rooms = rooms.map(|map| (map.name.to_owned(), made(&map)));
     let samples = sample_cases()

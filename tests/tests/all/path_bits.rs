@@ -227,10 +227,10 @@ fn add_links(map: &File, expected: &mut String) {
         write_bits(expected, &[link.right, link.left, link.across].concat());
         let (from, to, kind) = (link.from, link.to, link.kind as u8);
         let [right, left] = link.turns.map(u8::from);
-        let only_to_goal = u8::from(link.only_to_goal);
+        let [goal, upright] = [link.only_to_goal, link.upright].map(u8::from);
         writeln!(
             expected,
-            "{number} {from} {to} {kind} {right} {left} {only_to_goal}"
+            "{number} {from} {to} {kind} {right} {left} {goal} {upright}"
         )
         .unwrap();
     }

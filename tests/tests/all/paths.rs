@@ -384,6 +384,15 @@ fn a_player_crouches_through_the_tunnel() {
     assert_eq!(refused, Err(PathError::NoStart));
 }
 
+/// The tunnel begins behind a step, so a player crouches in front of it and walks up, and down again.
+#[test]
+fn a_player_crouches_into_a_tunnel_up_a_step() {
+    use LinkKind::{Crouch, Stand, Walk};
+    let ends = [[-200.0, 0.0, 24.0], [200.0, 0.0, 24.0]];
+    let kinds = [Walk, Walk, Crouch, Walk, Stand, Walk];
+    assert_path(&rooms::low_step(), ends, &kinds);
+}
+
 #[test]
 fn a_hull_of_another_map_has_no_paths() {
     let [map, other] = ["room", "wedge"].map(|name| with_links(&sample_case(name).map));
@@ -519,6 +528,42 @@ fn check_detours(case: &Case) -> Tally {
         }
     }
     tally
+}
+
+/// Compares random paths with those of a search that takes all links, also those of a lower stance where a taller one
+/// walks as well: it does so if a change of stance costs something, here next to nothing.
+fn check_upright(case: &Case) -> Tally {
+    let map = with_links(&case.map);
+    let mut paths = Paths::new(&map);
+    let mut random = Random::new(37);
+    let mut tally = Tally::default();
+    let hull = map.find_hull("stand").unwrap();
+    let floors = wide_floors(&map, hull);
+    let any = PathCosts {
+        switch: 1e-6,
+        ..PathCosts::default()
+    };
+    for _ in 0..8 * PATHS.count() {
+        let ends = [0; 2].map(|_| point_of(&floors[random.below(floors.len())], &mut random));
+        let [upright, any] = [PathCosts::default(), any].map(|costs| {
+            let found = paths.find(hull, ends, &costs);
+            found.map(|(path, _)| path.cost)
+        });
+        let holds = match (&upright, &any) {
+            (Ok(upright), Ok(any)) => *upright <= any * 1.001,
+            (upright, any) => upright == any,
+        };
+        tally.add(holds, || {
+            format!("{}: {ends:?} {upright:?} {any:?}", case.name)
+        });
+    }
+    tally
+}
+
+#[test]
+fn upright_paths_are_as_good_as_any() {
+    of_all(&Vec::from_iter(sample_cases()), check_upright).check(0.0);
+    of_real_maps(check_upright, LEFT_OVER);
 }
 
 fn of_all(cases: &[&Case], check: impl Fn(&Case) -> Tally + Sync) -> Tally {

@@ -15,6 +15,8 @@ use crate::floors::triggers::Volumes;
 pub(super) struct Ground<'a> {
     pub(super) floors: Vec<Piece<'a>>,
     pub(super) driver: Driver<'a>,
+    /// Height of the tallest stance, in units.
+    pub(super) tallest: f64,
     boxes: RTree<GeomWithData<Rectangle<[f64; 3]>, usize>>,
 }
 
@@ -32,6 +34,7 @@ impl<'a> Ground<'a> {
             floors.map(move |floor| Piece::new(&hull, floor, &volumes.triggers))
         });
         let floors = Vec::from_iter(floors);
+        let tallest = floors.iter().map(|piece| piece.tall).fold(0.0, f64::max);
         let boxes = floors.iter().enumerate().map(|(number, piece)| {
             let corners = piece
                 .corners
@@ -49,6 +52,7 @@ impl<'a> Ground<'a> {
                 volumes,
             },
             floors,
+            tallest,
         }
     }
 

@@ -20,7 +20,7 @@ pub struct LinkInfo {
     pub kind: u32,
     pub turns: [u8; 2],
     pub only_to_goal: u8,
-    pub reserved: u8,
+    pub upright: u8,
 }
 
 impl From<Link> for LinkInfo {
@@ -34,7 +34,7 @@ impl From<Link> for LinkInfo {
             kind: link.kind as u32,
             turns: link.turns.map(u8::from),
             only_to_goal: link.only_to_goal.into(),
-            reserved: 0,
+            upright: link.upright.into(),
         }
     }
 }

@@ -251,7 +251,7 @@ layouts! {
         kind 56, 4;
         turns 60, 2;
         only_to_goal 62, 1;
-        reserved 63, 1;
+        upright 63, 1;
     }
     "onion_path_costs" PathCostsState, 40, 8 {
         crouched 0, 8;

@@ -78,8 +78,7 @@ static void print_links(void)
         bits(link.left, 2);
         bits(link.across, 2);
         printf("%lu %lu %lu ", (unsigned long)link.from, (unsigned long)link.to, (unsigned long)link.kind);
-        printf("%d %d %d\n", link.turns[0], link.turns[1], link.only_to_goal);
-        check(link.reserved == 0, "reserved member of a link");
+        printf("%d %d %d %d\n", link.turns[0], link.turns[1], link.only_to_goal, link.upright);
     }
     check(onion_get_link(&map, n_links, &link) == ONION_ERROR_LINK, "a link beyond the last");
     for (; (status = onion_links_from(&map, floor, &first, &count)) == ONION_OK; floor++) {

@@ -167,7 +167,8 @@ fn add_tables(lines: &mut Lines, map: &File) {
         write_bits(text, &[link.right, link.left, link.across].concat());
         let [right, left] = link.turns.map(u8::from);
         write!(text, "{} {} {} ", link.from, link.to, link.kind as u32).unwrap();
-        writeln!(text, "{right} {left} {}", u8::from(link.only_to_goal)).unwrap();
+        let [goal, upright] = [link.only_to_goal, link.upright].map(u8::from);
+        writeln!(text, "{right} {left} {goal} {upright}").unwrap();
     }
 }
 

@@ -21,8 +21,8 @@ for (const { number, name, hulls, speed, jump, drop, swim, climb, settings } of 
   print([speed, jump, drop, swim, climb, stepHeight, minGroundZ, gravity, airControl, maxUnstick], number, name, stances);
 }
 for (let i = 0; i < map.nLinks; i++) {
-  const { number, from, to, kind, right, left, turns, onlyToGoal, across } = map.link(i);
-  print([...right, ...left, ...across], number, from, to, LINK_KINDS.indexOf(kind), [...turns, onlyToGoal].map(Number).join(" "));
+  const { number, from, to, kind, right, left, turns, onlyToGoal, upright, across } = map.link(i);
+  print([...right, ...left, ...across], number, from, to, LINK_KINDS.indexOf(kind), [...turns, onlyToGoal, upright].map(Number).join(" "));
 }
 
 /** Returns what a query gives, or prints why there is no path. */
