@@ -16,6 +16,7 @@ mod ground;
 mod lifts;
 mod line;
 mod piece;
+mod upright;
 mod way;
 mod ways;
 

@@ -14,8 +14,8 @@ use super::ground::Ground;
 use super::line::{Line, Part, Place, common, without};
 use super::piece::Piece;
 use super::way::Way;
-use super::{carried, climbs, corners};
-use crate::tolerance::{BESIDE, FROM_END, NEXT_TO, SAME_CORNER};
+use super::{carried, climbs, corners, upright};
+use crate::tolerance::{BESIDE, FROM_END, SAME_CORNER};
 
 /// The field `turns` of a link where paths may turn at both ends.
 const EITHER_END: u8 = 0b11;
@@ -70,53 +70,6 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
     edges.collect()
 }
 
-/// Returns the parts of an edge of a lower stance where a taller one walks as well: it has floors on both sides, which
-/// are the same or linked.
-fn upright<'a>(
-    ground: &Ground<'a>,
-    walks: &[Vec<LinkRecord>],
-    from: &Piece<'a>,
-    line: &Line,
-) -> Vec<Part> {
-    if from.tall >= ground.tallest {
-        return Vec::new();
-    }
-    let step = f64::from(ground.driver.class.settings.step_height);
-    let sides = [-SWITCHING, SWITCHING];
-    let near = near(ground, from, line, sides, [step, step]);
-    let taller = near.filter(|piece| piece.tall > from.tall && !piece.takes_along());
-    let taller = Vec::from_iter(taller);
-    let [before, beyond] = sides.map(|distance| {
-        let parts = taller.iter().filter_map(|piece| {
-            let part = line.part_before(&piece.corners, distance, 0.0)?;
-            let place = line.beyond((part[0] + part[1]) / 2.0, distance);
-            let rise = piece.height(place) - from.height(place);
-            (rise.abs() <= step).then_some((piece.floor.number, part))
-        });
-        Vec::from_iter(parts)
-    });
-    let pairs = before
-        .iter()
-        .flat_map(|one| beyond.iter().map(move |other| (one, other)));
-    let walks_on = |one: u32, other: u32| {
-        one == other || walks[ground.index(one)].iter().any(|link| link.to == other)
-    };
-    let linked = pairs.filter(|(one, other)| walks_on(one.0, other.0));
-    linked
-        .filter_map(|(one, other)| common(one.1, other.1))
-        .collect()
-}
-
-/// Whether a taller stance walks over all of a link.
-fn is_upright(upright: &[Part], link: &LinkRecord, length: f64) -> bool {
-    let part = link.part.map(|end| f64::from(end) / f64::from(WHOLE_EDGE));
-    let low = upright
-        .iter()
-        .fold(vec![part], |low, &part| without(low, part));
-    let low: f64 = low.iter().map(|[start, end]| end - start).sum();
-    low * length <= NEXT_TO && low < (part[1] - part[0]) / 2.0
-}
-
 /// Closes small gaps between the walking links over an edge, and between links and the ends of the edge. Rounding and
 /// acute corners of floors leave such gaps, and a straight path through a gap would cross none of the links.
 fn close_gaps(walks: &mut [LinkRecord], length: f64) {
@@ -153,7 +106,7 @@ pub(super) fn from(
     let mut stands = Vec::new();
     for edge in &edges[number] {
         let line = &edge.line;
-        let upright = upright(ground, walks, floor, line);
+        let upright = upright::parts(ground, walks, floor, line);
         links.extend(edge.walks.iter().map(|link| {
             // A path into a trigger may turn at both ends of the link; other paths treat its edges as walls.
             let turns = match ground.floors[ground.index(link.to)].takes_along() {
@@ -164,7 +117,7 @@ pub(super) fn from(
                 true => LinkRecord::ONLY_TO_GOAL,
                 false => 0,
             };
-            let is_upright = match is_upright(&upright, link, line.length) {
+            let is_upright = match upright::is_upright(&upright, link, line.length) {
                 true => LinkRecord::UPRIGHT,
                 false => 0,
             };
