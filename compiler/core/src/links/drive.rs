@@ -22,6 +22,8 @@ const LONGEST_CLIMB: f32 = 64.0;
 /// Ticks per second with which agents are driven: in short ticks, and in long ones, which are harder.
 pub(super) const SHORT_TICKS: f32 = 60.0;
 pub(super) const LONG_TICKS: f32 = 20.0;
+/// The shortest ticks of games: a far jump that gets across in long ones may fall short.
+pub(super) const SHORTEST_TICKS: f32 = 125.0;
 
 /// The triggers that an agent may touch are looked up for this far around it at once, in units: a few ticks.
 const LOOK_AHEAD: f64 = 64.0;

@@ -6,7 +6,7 @@ use onion_runtime::navigation::LinkKind;
 
 use super::arc::Arc;
 use super::depth::highest;
-use super::drive::{LONG_TICKS, SHORT_TICKS, point};
+use super::drive::{LONG_TICKS, SHORT_TICKS, SHORTEST_TICKS, point};
 use super::ground::Ground;
 use super::line::{Line, Part, Place, moved, toward};
 use super::piece::Piece;
@@ -25,6 +25,9 @@ const BETWEEN_DRIVES: f64 = 32.0;
 /// Greatest distance between the places there where room is looked for, in units: corners of expanded brushes may be
 /// narrow.
 const BETWEEN_ROOMS: f64 = 4.0;
+
+/// Ways across that are farther than this are tried in the shortest ticks, too, in units.
+const FAR: f64 = 64.0;
 
 /// A way that is tried.
 pub(super) struct Way<'a, 'b> {
@@ -106,14 +109,20 @@ impl Way<'_, '_> {
         [start + inset, end - inset]
     }
 
-    /// Returns whether an agent gets across at both ends of a part and, if it leaves the ground, at places between.
+    /// Returns whether an agent gets across at both ends of a part and, if it leaves the ground, at places between; in
+    /// the shortest ticks, too, if the way is far.
     fn works_along(&self, ground: &Ground<'_>, part: Part, ticks: f32) -> bool {
         let n_parts = match self.kind.is_on_foot() {
             true => 1,
             false => self.n_parts(part, BETWEEN_DRIVES),
         };
         let mut places = (0..=n_parts).map(|number| at(part, number, n_parts));
+        let is_far = !self.kind.is_on_foot() && self.across > FAR;
         places.all(|place| self.works(ground, place, ticks))
+            && (!is_far
+                || part
+                    .iter()
+                    .all(|&end| self.works(ground, end, SHORTEST_TICKS)))
     }
 
     /// Returns the way across in lengths of the edge, as a file has it.
