@@ -1,6 +1,6 @@
-// Classes of agents and links between floors. The chunks AGNT, FLNK and LINK in; how agents move, and the ways from one floor
-// to another that the compiler drove an agent across, out. The rules are those of format-spec/FORMAT.md; the order of
-// all arithmetic is that of Rust's `navigation::links`.
+// Classes of agents and links between floors. The chunks AGNT, FLNK and LINK in; how agents move, and the ways from one
+// floor to another that the compiler drove an agent across, out. The rules are those of format-spec/FORMAT.md; the
+// order of all arithmetic is that of Rust's `navigation::links`.
 
 import { WALK_SETTINGS } from "./movement.mjs";
 import { MAX_DIST, check, hasHull, hullsOf, readName } from "./tables.mjs";
@@ -86,9 +86,9 @@ export function readAgents(chunk, nHulls) {
 
 /** Reads the links between floors, which are in the order of their numbers. */
 export function readLinks({ FLNK, LINK }, floors) {
-  const left = readLeft(FLNK, LINK.count, floors.length);
+  const starts = floorsOfLinks(FLNK, LINK.count, floors.length);
   return Array.from({ length: LINK.count }, (_, i) => {
-    const [from, to] = [left[i], LINK.u32(i, 0)];
+    const [from, to] = [starts[i], LINK.u32(i, 0)];
     check(from !== undefined && to < floors.length, `link ${i} has floors that are not there`);
     const kind = LINK_KINDS[LINK.u8(i, 4)];
     const [turns, edge, ...part] = [LINK.u8(i, 5), ...[6, 8, 10].map((at) => LINK.u16(i, at))];
@@ -112,7 +112,7 @@ export function readLinks({ FLNK, LINK }, floors) {
 }
 
 /** Returns the floor that each link leaves. */
-function readLeft(FLNK, nLinks, nFloors) {
+function floorsOfLinks(FLNK, nLinks, nFloors) {
   check(FLNK.count === nFloors, `there are ${nFloors} floors, and ${FLNK.count} ranges of links`);
   return Array.from({ length: nFloors }, (_, floor) => {
     const first = FLNK.u32(floor, 0);

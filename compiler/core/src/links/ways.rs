@@ -191,8 +191,8 @@ fn add_walks(
     }
 }
 
-/// Adds links to the floors of lower stances at the same height, and back, the latter with the numbers of the floors
-/// that they leave. Returns the parts of the line that are left.
+/// Adds links to the floors of lower stances beyond an edge, at most a step higher or lower, and back, the latter with
+/// the numbers of the floors that they leave. Returns the parts of the edge that are left.
 fn stances<'a>(
     ground: &Ground<'a>,
     floor: &Piece<'a>,
