@@ -207,8 +207,10 @@ fn stances<'a>(
     }
     let before = open.clone();
     let step = f64::from(ground.driver.class.settings.step_height);
-    for (other, part, _) in beyond(ground, floor, line, BESIDE, [step, step]) {
-        if other.tall < floor.tall && !other.takes_along() {
+    for (other, part, rise) in beyond(ground, floor, line, BESIDE, [step, step]) {
+        // An agent that steps onto a sliver falls off it.
+        let is_narrow = other.is_sliver() && rise.abs() > BESIDE;
+        if other.tall < floor.tall && !other.takes_along() && !is_narrow {
             let (line, across) = (*line, SWITCHING);
             let crouch = Way {
                 from: floor,
