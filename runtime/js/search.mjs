@@ -113,7 +113,7 @@ export class Search {
   #open;
   /** The least cost at which each turning place was reached. */ #least;
   /** The last node behind each walking link. */ #latest;
-  /** Whether ways may turn around all ends of links, and crouch where agents could walk. */ #isThorough = false;
+  /** Whether paths may turn at both ends of all links, and crouch where agents can walk. */ #isThorough = false;
   #maxNodes;
   #ways;
   #costs;
@@ -226,7 +226,10 @@ export class Search {
     }
   }
 
-  /** Whether the search leaves out a link: it leads off the way, or agents walk there upright for nothing. */
+  /**
+   * Returns whether the search ignores a link: it leads to a floor that is too narrow to walk along, or agents can walk
+   * there in a taller stance, and changes of stance are free.
+   */
   #leavesOut({ onlyToGoal, upright, to }) {
     return (onlyToGoal && to !== this.#goal.floor) || (upright && this.#costs.switch <= 0 && !this.#isThorough);
   }

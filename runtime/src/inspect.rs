@@ -175,8 +175,8 @@ impl<'a> Inspect<'a> {
 
     /// Returns the links between floors, with the numbers of the floors that they leave; empty for files without links.
     pub fn links(&self) -> impl Iterator<Item = (u32, LinkRecord)> + use<'a> {
-        let (ground, floors) = (self.map.ground(), 0..self.map.floors().len() as u32);
-        floors.flat_map(move |floor| ground.links(floor).map(move |(_, link)| (floor, link)))
+        let (graph, floors) = (self.map.floor_graph(), 0..self.map.floors().len() as u32);
+        floors.flat_map(move |floor| graph.links(floor).map(move |(_, link)| (floor, link)))
     }
 
     /// Returns the ranges of faces, corners and edges of all brushes; empty without shapes, like those that follow.

@@ -23,7 +23,7 @@ pyo3::create_exception!(
 pub(crate) type AgentFields = (u32, String, Vec<usize>, [f64; 8]);
 
 /// A link: number, the floors that it leaves and leads to, kind, right and left end, whether paths may turn there, way
-/// across, whether it serves only paths whose goal is on the floor it leads to, whether a taller stance walks there.
+/// across, whether it serves only paths whose goal is on the floor it leads to, whether a taller stance can walk there.
 pub(crate) type LinkFields = (
     u32,
     (u32, u32),

@@ -27,7 +27,7 @@ impl FloorRange {
         (count > 0).then_some(self.first + count / 2)
     }
 
-    /// Whether the range has the floor with this number.
+    /// Returns whether the floor with this number is in the range.
     pub(crate) fn contains(self, floor: u32) -> bool {
         self.first <= floor && floor < self.end
     }

@@ -3,8 +3,8 @@
 
 pub(crate) mod brushes;
 pub(crate) mod entity;
+pub(crate) mod floor_graph;
 pub(crate) mod floors;
-pub(crate) mod ground;
 pub(crate) mod hull;
 pub(crate) mod records;
 pub(crate) mod stack;

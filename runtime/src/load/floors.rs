@@ -21,7 +21,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         let exists = ((floor.plane & !FACE_LOOKS_BACK) as usize) < map.planes.len();
         let is_up = exists && map.facing_plane(floor.plane).0[2] > 0.0;
         require::<FloorRecord>(is_up, index, "its plane exists, and it looks up")?;
-        let corners = map.ground().corners(index as u32);
+        let corners = map.floor_graph().corners(index as u32);
         let has_corners = corners.is_some_and(|corners| corners.len() >= 3);
         let begins = index > 0 || floor.first_corner == 0;
         let rule = "3 or more corners, which follow those before and exist";
@@ -82,13 +82,13 @@ fn check_boxes(map: &View<'_>, all: FloorRange) -> Result<(), LoadError> {
 
 /// Whether a box holds the corners of a floor.
 fn holds_corners(map: &View<'_>, floor: u32, bounds: &Aabb<f64>) -> bool {
-    let (record, ground) = (map.floors().get(floor as usize), map.ground());
-    let Some((record, corners)) = record.zip(ground.corners(floor)) else {
+    let (record, graph) = (map.floors().get(floor as usize), map.floor_graph());
+    let Some((record, corners)) = record.zip(graph.corners(floor)) else {
         return false;
     };
     let (normal, dist) = map.facing_plane(record.plane);
     let holds = |[x, y]: [f64; 2]| bounds.holds(&[x, y, height(&normal, dist, [x, y])]);
     corners
         .iter()
-        .all(|corner| ground.place(corner).is_some_and(holds))
+        .all(|corner| graph.place(corner).is_some_and(holds))
 }

@@ -26,7 +26,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         let rule = "it has a name, and numbers in their ranges";
         require::<AgentRecord>(is_agent(&agent), index, rule)?;
     }
-    let ground = map.ground();
+    let graph = map.floor_graph();
     let (n_floors, n_links) = (map.floors().len(), map.links().len());
     let ranges = map.links_of_floors();
     let rule = "one for each floor";
@@ -39,8 +39,8 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         before = range.first;
     }
     for (index, link) in map.links().iter().enumerate() {
-        let left = ground.link(index as u32).map(|(floor, _)| floor);
-        let corners = [left, Some(link.to)].map(|floor| ground.corners(floor?));
+        let left = graph.link(index as u32).map(|(floor, _)| floor);
+        let corners = [left, Some(link.to)].map(|floor| graph.corners(floor?));
         let exist = corners.iter().all(Option::is_some);
         require::<LinkRecord>(exist, index, "its floors exist")?;
         if let Some(lands) = link.lands() {

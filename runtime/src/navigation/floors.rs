@@ -136,7 +136,7 @@ impl<'a> View<'a> {
             number,
             normal,
             dist,
-            corners: self.ground().corners(number)?,
+            corners: self.floor_graph().corners(number)?,
             places: self.floor_places(),
         })
     }

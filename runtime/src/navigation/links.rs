@@ -4,7 +4,7 @@
 use onion_format::{LinkRecord, WHOLE_EDGE};
 
 use crate::OnionMap;
-use crate::file::ground::Ground;
+use crate::file::floor_graph::FloorGraph;
 
 /// How an agent takes a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -90,13 +90,13 @@ pub struct Link {
     pub turns: [bool; 2],
     /// Whether paths take it only to a goal on the floor `to`, which is too narrow to walk along.
     pub only_to_goal: bool,
-    /// Whether a taller stance of the class walks there as well: paths stand up before, if that costs nothing.
+    /// Whether agents in a taller stance can walk over it, too; paths leave it out if changes of stance are free.
     pub upright: bool,
     /// Way in x and y from a place on the line to the agent's place on the other floor, in units; zero if it walks.
     pub across: [f64; 2],
 }
 
-impl<'a> Ground<'a> {
+impl<'a> FloorGraph<'a> {
     /// Returns the links that leave a floor.
     fn links_of(self, floor: u32) -> impl Iterator<Item = Link> + use<'a> {
         let records = self.links(floor);
@@ -215,11 +215,11 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 
     /// Returns the link with this number in the file, or `None` if there is none.
     pub fn link(&self, number: u32) -> Option<Link> {
-        self.view().ground().link_at(number)
+        self.view().floor_graph().link_at(number)
     }
 
     /// Returns the links that leave a floor.
     pub fn links_from(&self, floor: u32) -> impl Iterator<Item = Link> {
-        self.view().ground().links_of(floor)
+        self.view().floor_graph().links_of(floor)
     }
 }

@@ -63,7 +63,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         let goal = on_floor(goal.into()).ok_or(PathError::NoGoal)?;
         let tallest = self.view().stances(&class).next();
         let mut search = Search {
-            ground: self.view().ground(),
+            graph: self.view().floor_graph(),
             costs,
             tallest: tallest.map_or(FloorRange::default(), |hull| self.view().floors_of(hull)),
             goal: goal.place,

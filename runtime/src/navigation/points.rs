@@ -109,7 +109,7 @@ impl<'a, 'p> PointList<'a, 'p> {
         }
         let link = self
             .map
-            .ground()
+            .floor_graph()
             .link_at(next.link)
             .ok_or(PathError::NoWay)?;
         let lands = next.cone.root;
@@ -133,7 +133,7 @@ impl<'a, 'p> PointList<'a, 'p> {
     /// Adds the points where a way passes the walking link that a node is entered by, if some are needed: where it
     /// turns around an end, and where it touches a corner, which a walker has to keep away from.
     fn push_passing(&mut self, node: &Node, sight: Sight) -> Result<(), PathError> {
-        let link = self.map.ground().link_at(node.link);
+        let link = self.map.floor_graph().link_at(node.link);
         let Some(link) = link.filter(|link| link.kind == LinkKind::Walk) else {
             return Ok(());
         };

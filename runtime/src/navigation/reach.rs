@@ -5,7 +5,7 @@ use super::costs::PathError;
 use super::floors::Floor;
 use super::scratch::{Memory, NONE, PathScratch};
 use crate::OnionMap;
-use crate::file::ground::Ground;
+use crate::file::floor_graph::FloorGraph;
 use crate::file::hull::HullId;
 use crate::math::coordinate::{Coordinate, widened};
 
@@ -27,7 +27,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         let class = self.agent_of(hull).ok_or(PathError::NoAgent)?;
         let start = self.standing(hull, widened(start.into()), &class);
         leads_to(
-            map.ground(),
+            map.floor_graph(),
             &mut memory,
             start.ok_or(PathError::NoStart)?.floor,
             NONE,
@@ -53,7 +53,12 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         let floor = |position| Some(self.standing(hull, widened(position), &class)?.floor);
         let start = floor(start.into()).ok_or(PathError::NoStart)?;
         let goal = floor(goal.into()).ok_or(PathError::NoGoal)?;
-        leads_to(self.view().ground(), &mut Memory::new(scratch), start, goal)
+        leads_to(
+            self.view().floor_graph(),
+            &mut Memory::new(scratch),
+            start,
+            goal,
+        )
     }
 }
 
@@ -63,7 +68,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 /// # Errors
 /// The memory is too small.
 pub(super) fn leads_to(
-    ground: Ground<'_>,
+    graph: FloorGraph<'_>,
     memory: &mut Memory<'_>,
     from: u32,
     goal: u32,
@@ -74,7 +79,7 @@ pub(super) fn leads_to(
         if floor == goal {
             return Ok(true);
         }
-        for to in ground.links_to(floor, goal) {
+        for to in graph.links_to(floor, goal) {
             has_room &= memory.flood(to);
         }
         number += 1;

@@ -89,7 +89,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Whether the way to what the node sees in some way may turn there.
+    /// Returns whether paths from this node may go on in this way: straight, or around an end of its window.
     pub(super) fn may_turn(&self, sight: Sight) -> bool {
         match sight {
             Sight::Straight => true,

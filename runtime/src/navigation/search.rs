@@ -10,8 +10,8 @@ use super::costs::{PathCosts, PathError};
 use super::links::{Link, LinkKind};
 use super::reach::leads_to;
 use super::scratch::{Memory, NONE, Node};
+use crate::file::floor_graph::FloorGraph;
 use crate::file::floors::FloorRange;
-use crate::file::ground::Ground;
 use crate::tolerance::NEAR;
 
 /// A search that has taken this many nodes first finds out whether links lead to the goal at all: most end sooner, and
@@ -20,14 +20,14 @@ const PATIENCE: usize = 256;
 
 /// What is searched.
 pub(super) struct Search<'a, 's> {
-    pub(super) ground: Ground<'a>,
+    pub(super) graph: FloorGraph<'a>,
     pub(super) costs: &'a PathCosts,
     /// The floors on which a unit of the way costs 1; on others, agents crouch.
     pub(super) tallest: FloorRange,
     pub(super) goal: Place,
     /// Number of the floor that the goal is on.
     pub(super) goal_floor: u32,
-    /// Whether ways may turn around all ends of links, and crouch where agents could walk.
+    /// Whether paths may turn at both ends of all links, and crouch where agents can walk upright.
     pub(super) is_thorough: bool,
     pub(super) memory: Memory<'s>,
 }
@@ -94,7 +94,7 @@ impl Search<'_, '_> {
 
     /// Whether links lead from a floor to the goal's.
     fn can_reach(&mut self, floor: u32) -> Result<bool, PathError> {
-        leads_to(self.ground, &mut self.memory, floor, self.goal_floor)
+        leads_to(self.graph, &mut self.memory, floor, self.goal_floor)
     }
 
     fn push(&mut self, node: Node) -> Result<(), PathError> {
@@ -117,12 +117,12 @@ impl Search<'_, '_> {
             });
         }
         let from_root = distance(node.cone.root, node.cone.nearest());
-        let ground = self.ground;
-        for (link, record) in ground.links(node.floor) {
+        let graph = self.graph;
+        for (link, record) in graph.links(node.floor) {
             if self.leaves_out(&record) || record.to == node.before {
                 continue;
             }
-            let Some(link) = ground.read_link(node.floor, link, &record) else {
+            let Some(link) = graph.read_link(node.floor, link, &record) else {
                 continue;
             };
             self.enter(number, node, &link, from_root)?;
@@ -130,7 +130,8 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Whether the search leaves out a link: it leads off the way, or agents walk there upright for nothing.
+    /// Returns whether the search ignores a link: it leads to a floor that is too narrow to walk along, or agents can
+    /// walk there in a taller stance, and changes of stance are free.
     fn leaves_out(&self, link: &LinkRecord) -> bool {
         let leads_off = link.is_only_to_goal() && link.to != self.goal_floor;
         leads_off || (link.is_upright() && self.costs.switch <= 0.0 && !self.is_thorough)

@@ -96,7 +96,7 @@ pub(super) const FLOORS: &[Rule] = &[
         replace::<FloorRecord>(file, &[]);
         at::<FloorCornerRecord>(0)
     }),
-    ("a place that comes after its turn", |file| {
+    ("a corner that skips a place", |file| {
         change::<FloorCornerRecord>(file, 2, |corner| corner.place = 3)
     }),
     ("a place that is not there", |file| {

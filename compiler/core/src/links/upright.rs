@@ -50,7 +50,7 @@ pub(super) fn parts<'a>(
     parts.collect()
 }
 
-/// Whether a taller stance walks over all of a link.
+/// Returns whether agents in a taller stance can walk over a whole link, given the parts of its edge where they can.
 pub(super) fn is_upright(upright: &[Part], link: &LinkRecord, length: f64) -> bool {
     let part = link.part.map(|end| f64::from(end) / f64::from(WHOLE_EDGE));
     let low = upright

@@ -1,5 +1,5 @@
-//! The floors, their corners and the links between them as a search reads them: the chunks of a file, found once, in;
-//! the corners and the links of each floor out.
+//! The graph of a file's floors and links, for path searches. It slices the chunks once; given the number of a floor,
+//! it returns the corners of the floor and the links that leave it.
 
 use onion_format::{
     FloorCornerRecord, FloorLinksRecord, FloorPlaceRecord, FloorRecord, LinkRecord,
@@ -10,7 +10,7 @@ use crate::file::view::View;
 
 /// The chunks of floors and links.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ground<'a> {
+pub(crate) struct FloorGraph<'a> {
     floors: Records<'a, FloorRecord>,
     corners: Records<'a, FloorCornerRecord>,
     places: Records<'a, FloorPlaceRecord>,
@@ -22,8 +22,8 @@ pub(crate) struct Ground<'a> {
 impl<'a> View<'a> {
     /// Returns the chunks of floors and links.
     #[inline]
-    pub(crate) fn ground(&self) -> Ground<'a> {
-        Ground {
+    pub(crate) fn floor_graph(&self) -> FloorGraph<'a> {
+        FloorGraph {
             floors: self.floors(),
             corners: self.floor_corners(),
             places: self.floor_places(),
@@ -33,7 +33,7 @@ impl<'a> View<'a> {
     }
 }
 
-impl<'a> Ground<'a> {
+impl<'a> FloorGraph<'a> {
     /// Returns the corners of a floor, or `None` if there is no such floor.
     #[inline]
     pub(crate) fn corners(&self, floor: u32) -> Option<Records<'a, FloorCornerRecord>> {
