@@ -28,9 +28,19 @@ const turningPlace = (link, sight) => 2 * link + (sight === AROUND_LEFT ? 1 : 0)
  * same window, at no less cost.
  */
 function isAsGoodAs(node, other) {
-  const isSame = (end) => distance(node.cone[end], other.cone[end]) <= NEAR;
+  const isNear = (one, other) => distance(one, other) <= NEAR;
+  const [{ root, right, left }, cone] = [node.cone, other.cone];
   const hasEnds = (node.hasRight || !other.hasRight) && (node.hasLeft || !other.hasLeft);
-  return isSame("root") && isSame("right") && isSame("left") && hasEnds && other.cost >= node.cost - NEAR;
+  const isSame = isNear(root, cone.root) && isNear(right, cone.right) && isNear(left, cone.left);
+  return isSame && hasEnds && other.cost >= node.cost - NEAR;
+}
+
+/** Returns the bit of a node's `passed` that stands for a floor. */
+const bit = (floor) => 1 << (floor & 31);
+
+/** Whether paths may turn where a node sees something: one that turns in the middle of a line is not the shortest. */
+function mayTurn(node, sight) {
+  return sight === STRAIGHT || (sight === AROUND_RIGHT ? node.hasRight : node.hasLeft);
 }
 
 /** The reasons why there is no path, by the `code` of a `PathError`. */
@@ -76,7 +86,8 @@ class OpenNodes {
     this.#swap(0, last);
     const first = this.#heap.pop();
     for (let at = 0; ; ) {
-      const [left, right] = [2 * at + 1, 2 * at + 2];
+      const left = 2 * at + 1;
+      const right = left + 1;
       const child = right < last && this.#isBefore(right, left) ? right : left;
       if (child >= last || !this.#isBefore(child, at)) return first;
       this.#swap(at, child);
@@ -89,24 +100,28 @@ class OpenNodes {
   }
 
   #isBefore(one, other) {
-    const [a, b] = [this.#heap[one], this.#heap[other]];
-    const [bound, than] = [this.#nodes[a].bound, this.#nodes[b].bound];
+    const a = this.#heap[one];
+    const b = this.#heap[other];
+    const { bound } = this.#nodes[a];
+    const than = this.#nodes[b].bound;
     return bound < than || (bound === than && a < b);
   }
 
   #swap(one, other) {
-    [this.#heap[one], this.#heap[other]] = [this.#heap[other], this.#heap[one]];
+    const number = this.#heap[one];
+    this.#heap[one] = this.#heap[other];
+    this.#heap[other] = number;
   }
 }
 
 /**
  * A search for a path to a goal.
  *
- * Nodes are `{ cone, cost, bound, floor, before, link, parent, turned, hasRight, hasLeft, isGoal }`: the last place
- * where the way turned and the window by which it enters the floor, the cost of the way to that place, a lower bound
- * on the cost of the whole path, the numbers of the floor, of the floor before, of the link between the two and of the
- * node before, and that of the last turn, each `NONE` if there is none; whether paths may turn at the ends of the
- * window, and whether the node is the goal.
+ * Nodes are `{ cone, cost, bound, floor, passed, before, link, parent, turned, hasRight, hasLeft, isGoal }`: the last
+ * place where the way turned and the window by which it enters the floor, the cost of the way to that place, a lower
+ * bound on the cost of the whole path, the number of the floor, the bits of all floors on the way, the numbers of the
+ * floor before, of the link between the two and of the node before, and that of the last turn, each `NONE` if there is
+ * none; whether paths may turn at the ends of the window, and whether the node is the goal.
  */
 export class Search {
   /** All nodes, by number. */ nodes;
@@ -159,7 +174,7 @@ export class Search {
     const none = { before: NONE, link: NONE, parent: NONE, turned: NONE };
     const ends = { hasRight: false, hasLeft: false, isGoal: false };
     const bound = distance(place, this.#goal.place);
-    this.#push({ cone: Cone.allAround(place), cost: 0, bound, floor, ...none, ...ends });
+    this.#push({ cone: Cone.allAround(place), cost: 0, bound, floor, passed: bit(floor), ...none, ...ends });
     for (let nTaken = 1; !this.#open.isEmpty; nTaken++) {
       const number = this.#open.pop();
       const node = this.nodes[number];
@@ -199,30 +214,50 @@ export class Search {
     }
     const fromRoot = distance(cone.root, cone.nearest());
     for (const link of this.#ways.linksFrom[floor]) {
-      const walks = link.kind === "walk";
-      if (this.#leavesOut(link) || link.to === before || this.#hasBeenOn(node, link.to)) continue;
-      for (const [sight, ...part] of cone.parts(link.right, link.left)) {
-        const reached = this.#turn(node, sight);
-        // Seen from behind, the link leads away from where the way comes from.
-        if (!reached || isBehind(link.right, link.left, reached.root)) continue;
-        const { root, cost, turned } = reached;
-        const [right, left] = part.map((at) => between(link.right, link.left, at));
-        const window = new Cone(root, right, left);
-        // A straight way leads away from its root, also along the line of the link that it passes.
-        const away = distance(root, window.nearest());
-        if (sight === STRAIGHT && away + NEAR < fromRoot) continue;
-        const turns = link.turns.map((turns) => turns || this.#isThorough);
-        const hasEnd = [part[0] <= 0, part[1] >= 1];
-        const stays = turns.map((isCorner, end) => isCorner || !hasEnd[end] || !walks);
-        const entered = {
-          cone: new Cone(root, ...widened([right, left], stays)),
-          cost, bound: 0, floor: link.to, before: link.from, link: link.number,
-          parent: number, turned, hasRight: hasEnd[0] && turns[0], hasLeft: hasEnd[1] && turns[1],
-          isGoal: false,
-        };
-        if (walks) this.#walk(link, entered, away);
-        else this.#cross(link, entered);
-      }
+      if (!this.#leavesOut(link) && link.to !== before) this.#enter(number, node, link, fromRoot);
+    }
+  }
+
+  /**
+   * Adds the nodes behind a link, one for each way in which a node sees a part of it. The node's window is `fromRoot`
+   * units from its root.
+   */
+  #enter(number, node, link, fromRoot) {
+    const walks = link.kind === "walk";
+    const parts = node.cone.parts(link.right, link.left);
+    let isNew = false;
+    for (let sight = AROUND_RIGHT; sight <= AROUND_LEFT; sight++) {
+      const start = parts[sight];
+      const end = parts[sight + 1];
+      if (!(start < end) || !mayTurn(node, sight)) continue;
+      // Looked up late, because that takes long.
+      if (!isNew && this.#hasBeenOn(node, link.to)) return;
+      isNew = true;
+      const root = node.cone.turningPlace(sight);
+      const turned = sight === STRAIGHT ? node.turned : turningPlace(node.link, sight);
+      const cost = sight === STRAIGHT ? node.cost : this.#turn(node, root, turned);
+      // Seen from behind, the link leads away from where the way comes from.
+      if (cost === Infinity || isBehind(link.right, link.left, root)) continue;
+      const right = between(link.right, link.left, start);
+      const left = between(link.right, link.left, end);
+      const cone = new Cone(root, right, left);
+      // A straight way leads away from its root, also along the line of the link that it passes.
+      const away = distance(root, cone.nearest());
+      if (sight === STRAIGHT && away + NEAR < fromRoot) continue;
+      const turnsRight = link.turns[0] || this.#isThorough;
+      const turnsLeft = link.turns[1] || this.#isThorough;
+      const hasRight = start <= 0;
+      const hasLeft = end >= 1;
+      const window = widened(right, left, turnsRight || !hasRight || !walks, turnsLeft || !hasLeft || !walks);
+      cone.right = window[0];
+      cone.left = window[1];
+      const entered = {
+        cone, cost, bound: 0, floor: link.to, passed: node.passed | bit(link.to), before: link.from,
+        link: link.number, parent: number, turned, hasRight: hasRight && turnsRight, hasLeft: hasLeft && turnsLeft,
+        isGoal: false,
+      };
+      if (walks) this.#walk(link, entered, away);
+      else this.#cross(link, entered);
     }
   }
 
@@ -239,24 +274,20 @@ export class Search {
    * to one.
    */
   #hasBeenOn(node, floor) {
+    if ((node.passed & bit(floor)) === 0) return false;
     for (let at = node.parent; at !== NONE; at = this.nodes[at].parent) {
       if (this.nodes[at].floor === floor) return true;
     }
     return false;
   }
 
-  /** Returns the last turn of the way to what a node sees in some way, or null if a shorter way there is known. */
-  #turn({ cone, cost, turned, link, before, hasRight, hasLeft }, sight) {
-    if (sight === STRAIGHT) return { root: cone.root, cost, turned };
-    // A way that turns in the middle of a line is not the shortest.
-    if (!(sight === AROUND_RIGHT ? hasRight : hasLeft)) return null;
-    const root = cone.turningPlace(sight);
-    const costThere = cost + this.#weight(before) * distance(cone.root, root);
-    const there = turningPlace(link, sight);
-    const least = this.#leastAt(there);
-    if (costThere > least + NEAR) return null;
-    if (costThere < least) this.#least.set(there, costThere);
-    return { root, cost: costThere, turned: there };
+  /** Returns the cost of the way to a node's turn at a place, infinite if a shorter way there is known. */
+  #turn(node, root, turned) {
+    const cost = node.cost + this.#weight(node.before) * distance(node.cone.root, root);
+    const least = this.#leastAt(turned);
+    if (cost > least + NEAR) return Infinity;
+    if (cost < least) this.#least.set(turned, cost);
+    return cost;
   }
 
   /**
@@ -267,23 +298,23 @@ export class Search {
   #walk(link, entered, away) {
     const { root, right, left } = entered.cone;
     const weight = this.#weight(link.from);
-    const cost = (to) => entered.cost + weight * distance(root, to);
     const least = entered.cost + weight * away;
-    const turned = [AROUND_RIGHT, AROUND_LEFT].map((end) => turningPlace(link.number, end));
-    const known = turned.map((end) => this.#leastAt(end));
-    const fromRight = known[0] + weight * distance(link.right, left);
-    const fromLeft = known[1] + weight * distance(link.left, right);
+    const atRight = turningPlace(link.number, AROUND_RIGHT);
+    const atLeft = turningPlace(link.number, AROUND_LEFT);
+    const knownRight = this.#leastAt(atRight);
+    const knownLeft = this.#leastAt(atLeft);
     // By more than rounding, which would leave out the way that it is compared with.
-    if (least > fromRight + NEAR || least > fromLeft + NEAR) return;
+    if (least > knownRight + weight * distance(link.right, left) + NEAR) return;
+    if (least > knownLeft + weight * distance(link.left, right) + NEAR) return;
     const latest = this.nodes[this.#latest.get(link.number)];
     if (latest && isAsGoodAs(latest, entered)) return;
-    const reached = [
-      cost(right) + weight * distance(right, link.right),
-      cost(left) + weight * distance(left, link.left),
-    ];
-    for (const end of [0, 1]) if (reached[end] < known[end]) this.#least.set(turned[end], reached[end]);
+    const reachedRight = entered.cost + weight * distance(root, right) + weight * distance(right, link.right);
+    const reachedLeft = entered.cost + weight * distance(root, left) + weight * distance(left, link.left);
+    if (reachedRight < knownRight) this.#least.set(atRight, reachedRight);
+    if (reachedLeft < knownLeft) this.#least.set(atLeft, reachedLeft);
     this.#latest.set(link.number, this.nodes.length);
-    this.#push({ ...entered, bound: entered.cost + entered.cone.distanceTo(this.#goal.place) });
+    entered.bound = entered.cost + entered.cone.distanceTo(this.#goal.place);
+    this.#push(entered);
   }
 
   /** Adds the node behind a link that takes agents across. */
@@ -299,7 +330,7 @@ export class Search {
     const bound = cost + distance(lands, place);
     if (bound >= this.#leastAt(turned)) return;
     this.#least.set(turned, bound);
-    this.#push({ ...entered, cone: Cone.allAround(lands), cost, bound, turned });
+    this.#push(Object.assign(entered, { cone: Cone.allAround(lands), cost, bound, turned }));
   }
 
   /** Returns what a link of a kind costs, beside the way across. */

@@ -142,13 +142,14 @@ function carry(agent, { next, hasJumped }, route) {
 
 /**
  * Lets an agent follow a path: with the runtime's follower, or straight from corner to corner. Returns whether it gets to
- * its goal, and whether it fell by more than a step on its way.
+ * its goal, whether it fell by more than a step on its way or touched what takes it along, and the length of its way as
+ * seen from above, to the very goal: where a path leads through a wall, the agent slides along it.
  */
-function driven(map, hull, { points, route }, start, goal) {
+function driven(map, truth, hull, { points, route }, start, goal) {
   const agent = new Agent(hull, start);
   const follower = route && new PathFollower();
   const agentClass = map.agentOf(hull);
-  let [next, fell, height] = [1, false, start[2]];
+  let [next, strays, height, walked] = [1, false, start[2], 0];
   for (let tick = 0; tick < ((length(points) / SPEED) * 2 + 3 + points.length / 4) * TICKS; tick++) {
     const [x, y] = agent.position;
     if (route) {
@@ -162,14 +163,17 @@ function driven(map, hull, { points, route }, start, goal) {
       const speed = Math.min(SPEED, far * TICKS);
       agent.walk(map, WALK_SETTINGS, far > 0 ? [(dx / far) * speed, (dy / far) * speed] : [0, 0], 1 / TICKS);
     }
+    walked += Math.hypot(agent.position[0] - x, agent.position[1] - y);
     if (agent.onGround) {
-      if (agent.position[2] < height - STEP - 1) fell = true;
+      if (agent.position[2] < height - STEP - 1) strays = true;
       height = agent.position[2];
     }
-    const isThere = Math.hypot(goal[0] - agent.position[0], goal[1] - agent.position[1]) < 16;
-    if (isThere && Math.abs(agent.position[2] - goal[2]) < 40 && (route || next === points.length - 1)) return [true, fell];
+    if (truth.isTaken(agent.position)) strays = true;
+    const left = Math.hypot(goal[0] - agent.position[0], goal[1] - agent.position[1]);
+    const isThere = left < 16 && Math.abs(agent.position[2] - goal[2]) < 40;
+    if (isThere && (route || next === points.length - 1)) return [true, strays, walked + left];
   }
-  return [false, fell];
+  return [false, strays, walked];
 }
 
 const length = (points) => points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - points[i][0], y - points[i][1]), 0);
@@ -180,7 +184,8 @@ for (const file of maps) {
   const made = compiled(file);
   const { map } = made;
   const hull = map.findHull(NAME);
-  const { places, groups } = new Truth(map, hull, Number(options.grid), readFileSync(file));
+  const truth = new Truth(map, hull, Number(options.grid), readFileSync(file));
+  const { places, groups } = truth;
   const rnd = random(12345);
   const numbers = (text) => text.split(",").filter(Boolean).map(Number);
   const meshes = numbers(RADII).flatMap((radius) =>
@@ -200,13 +205,12 @@ for (const file of maps) {
       if (!path) return;
       row.micros.push(1000 * (performance.now() - begin));
       row.walked++;
-      const [arrived, fell] = driven(map, hull, path, start, goal);
+      const [arrived, strays, walked] = driven(map, truth, hull, path, start, goal);
       if (!arrived) return;
       row.arrived++;
       // Recast has no teleporters, jump pads and lifts, and no method is to fall.
-      if (fell || path.route?.some(({ kind }) => isCarried(kind))) return;
-      // Paths of Recast end where its mesh is nearest.
-      row.lengths[number] = length([start, ...path.points, goal]);
+      if (strays || path.route?.some(({ kind }) => isCarried(kind))) return;
+      row.lengths[number] = walked;
       best[number] = Math.min(best[number], row.lengths[number]);
     });
     [row.noRoom, row.notReached] = wrongPlaces(method, made, rnd);
