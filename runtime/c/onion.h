@@ -782,7 +782,7 @@ typedef struct onion_link {
     uint32_t kind;    /* one of onion_link_kind */
     uint8_t turns[2]; /* 1 if shortest paths may turn at the right end and at the left end, or 0 */
     uint8_t only_to_goal; /* 1 if paths take it only to a goal on that floor, too narrow to walk along, or 0 */
-    uint8_t upright;      /* 1 if agents in a taller stance can walk over it, too, so that paths leave it out, or 0 */
+    uint8_t upright;      /* 1 if a taller stance can cross it as well, so that path searches may skip it, or 0 */
 } onion_link;
 
 /* Gets the number of links. */

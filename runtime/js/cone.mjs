@@ -4,7 +4,7 @@
 
 import { ROUNDED } from "./tolerance.mjs";
 
-// A search calls these functions very often: without destructuring and closures, they take a third of the time.
+// Searches call these functions most. They avoid destructuring and closures: with those, a search took three times as long.
 
 /**
  * How a place beyond a window is reached from the root: around an end of the window, or straight. In this order along a
@@ -117,14 +117,16 @@ export class Cone {
   }
 
   /**
-   * Returns where the parts of a line beyond the window begin that are reached around its right end, straight, and
-   * around its left end, and where the last one ends, as parts of the way from the line's right to its left end. Some
-   * have no length.
+   * Divides a line beyond the window into the parts that are reached around the right end of the window, straight, and
+   * around its left end. Returns the four ends of these parts, from 0 at the right end of the line to 1 at its left end;
+   * a part that ends where it begins, or before, is not there.
    */
   parts(right, left) {
     const { root } = this;
-    const [rightOfRight, rightOfLeft] = [turn(root, this.right, right), turn(root, this.right, left)];
-    const [leftOfRight, leftOfLeft] = [turn(root, this.left, right), turn(root, this.left, left)];
+    const rightOfRight = turn(root, this.right, right);
+    const rightOfLeft = turn(root, this.right, left);
+    const leftOfRight = turn(root, this.left, right);
+    const leftOfLeft = turn(root, this.left, left);
     // A line whose left end is right of what is seen is not seen from its inside, if at all: whichever end the way goes
     // around decides.
     const seenFrom = rightOfLeft < 0 ? 1 : rightOfRight >= 0 ? 0 : rightOfRight / (rightOfRight - rightOfLeft);

@@ -28,8 +28,9 @@ const turningPlace = (link, sight) => 2 * link + (sight === AROUND_LEFT ? 1 : 0)
  * same window, at no less cost.
  */
 function isAsGoodAs(node, other) {
-  const isNear = (one, other) => distance(one, other) <= NEAR;
-  const [{ root, right, left }, cone] = [node.cone, other.cone];
+  const isNear = (from, to) => distance(from, to) <= NEAR;
+  const { root, right, left } = node.cone;
+  const { cone } = other;
   const hasEnds = (node.hasRight || !other.hasRight) && (node.hasLeft || !other.hasLeft);
   const isSame = isNear(root, cone.root) && isNear(right, cone.right) && isNear(left, cone.left);
   return isSame && hasEnds && other.cost >= node.cost - NEAR;
@@ -128,7 +129,7 @@ export class Search {
   #open;
   /** The least cost at which each turning place was reached. */ #least;
   /** The last node behind each walking link. */ #latest;
-  /** Whether paths may turn at both ends of all links, and crouch where agents can walk. */ #isThorough = false;
+  /** Whether the search is in its second attempt, which tries every turn and every crouching link. */ #isThorough = false;
   #maxNodes;
   #ways;
   #costs;

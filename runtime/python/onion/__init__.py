@@ -212,7 +212,7 @@ class Link:
     only_to_goal: bool
     """Whether paths take it only to a goal on the floor ``to_floor``, which is too narrow to walk along."""
     upright: bool
-    """Whether agents in a taller stance can walk over it, too; paths leave it out if changes of stance are free."""
+    """Whether a taller stance can cross it as well. Searches skip such links if changes of stance are free."""
 
 
 @dataclass(frozen=True)

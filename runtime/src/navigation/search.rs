@@ -27,7 +27,7 @@ pub(super) struct Search<'a, 's> {
     pub(super) goal: Place,
     /// Number of the floor that the goal is on.
     pub(super) goal_floor: u32,
-    /// Whether paths may turn at both ends of all links, and crouch where agents can walk upright.
+    /// Whether the search is in its second attempt, which tries every turn and every crouching link.
     pub(super) is_thorough: bool,
     pub(super) memory: Memory<'s>,
 }

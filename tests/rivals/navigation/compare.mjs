@@ -149,7 +149,7 @@ function driven(map, truth, hull, { points, route }, start, goal) {
   const agent = new Agent(hull, start);
   const follower = route && new PathFollower();
   const agentClass = map.agentOf(hull);
-  let [next, strays, height, walked] = [1, false, start[2], 0];
+  let [next, strays, height, way] = [1, false, start[2], 0];
   for (let tick = 0; tick < ((length(points) / SPEED) * 2 + 3 + points.length / 4) * TICKS; tick++) {
     const [x, y] = agent.position;
     if (route) {
@@ -163,7 +163,7 @@ function driven(map, truth, hull, { points, route }, start, goal) {
       const speed = Math.min(SPEED, far * TICKS);
       agent.walk(map, WALK_SETTINGS, far > 0 ? [(dx / far) * speed, (dy / far) * speed] : [0, 0], 1 / TICKS);
     }
-    walked += Math.hypot(agent.position[0] - x, agent.position[1] - y);
+    way += Math.hypot(agent.position[0] - x, agent.position[1] - y);
     if (agent.onGround) {
       if (agent.position[2] < height - STEP - 1) strays = true;
       height = agent.position[2];
@@ -171,9 +171,9 @@ function driven(map, truth, hull, { points, route }, start, goal) {
     if (truth.isTaken(agent.position)) strays = true;
     const left = Math.hypot(goal[0] - agent.position[0], goal[1] - agent.position[1]);
     const isThere = left < 16 && Math.abs(agent.position[2] - goal[2]) < 40;
-    if (isThere && (route || next === points.length - 1)) return [true, strays, walked + left];
+    if (isThere && (route || next === points.length - 1)) return [true, strays, way + left];
   }
-  return [false, strays, walked];
+  return [false, strays, way];
 }
 
 const length = (points) => points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - points[i][0], y - points[i][1]), 0);
@@ -205,12 +205,12 @@ for (const file of maps) {
       if (!path) return;
       row.micros.push(1000 * (performance.now() - begin));
       row.walked++;
-      const [arrived, strays, walked] = driven(map, truth, hull, path, start, goal);
+      const [arrived, strays, way] = driven(map, truth, hull, path, start, goal);
       if (!arrived) return;
       row.arrived++;
       // Recast has no teleporters, jump pads and lifts, and no method is to fall.
       if (strays || path.route?.some(({ kind }) => isCarried(kind))) return;
-      row.lengths[number] = walked;
+      row.lengths[number] = way;
       best[number] = Math.min(best[number], row.lengths[number]);
     });
     [row.noRoom, row.notReached] = wrongPlaces(method, made, rnd);
