@@ -1,10 +1,10 @@
 //! The floors beyond an edge: the edge and a distance in; the floors there out, with the part of the edge that each is
 //! beyond, and the parts over which no link leads to it yet.
 
-use onion_format::{LinkRecord, WHOLE_EDGE};
+use onion_format::LinkRecord;
 
 use super::ground::Ground;
-use super::line::{Line, Part, Place, common, part_within, without};
+use super::line::{Line, Part, Place, common, part_of, part_within, without};
 use super::piece::Piece;
 use super::way::Way;
 use crate::tolerance::{BESIDE, FROM_END, LANDING, NEXT_TO, TREAD};
@@ -22,10 +22,6 @@ pub(super) const FARTHEST: f64 = ACROSS[ACROSS.len() - 1];
 
 /// The farthest that an agent comes down beyond an edge that it does not run over or take a long jump from, in units.
 pub(super) const LEDGE: f64 = 16.0;
-
-/// The way along an edge beside a ramp in which an agent that crosses it must still be able to step over it, in units:
-/// a follower of a path walks as far in a part of a tick.
-const OBLIQUE: f64 = 8.0;
 
 /// Returns the floors at a distance beyond a line, within two limits as [`near`] takes them, each with the part of the
 /// line that it is beyond, and how much higher it is.
@@ -84,10 +80,7 @@ pub(super) fn before(
     let nearer = line.part_before(&to.corners, distance.min(NEXT_TO), inside);
     let part = nearer.filter(|_| distance <= BESIDE).unwrap_or(part);
     let rise = |at| to.height(line.beyond(at, distance)) - (right + (left - right) * at);
-    let part = match part_within(part, part.map(rise), [-down, up])? {
-        low if distance <= BESIDE => without_high_ends(low, part, OBLIQUE / line.length)?,
-        low => low,
-    };
+    let part = part_within(part, part.map(rise), [-down, up])?;
     Some((part, rise((part[0] + part[1]) / 2.0)))
 }
 
@@ -159,13 +152,6 @@ fn has_another(
     })
 }
 
-/// Returns the part of an edge where a step is low enough without the ends, `by` long, where it would be too high next.
-fn without_high_ends([start, end]: Part, whole: Part, by: f64) -> Option<Part> {
-    let start = if start > whole[0] { start + by } else { start };
-    let end = if end < whole[1] { end - by } else { end };
-    (start < end).then_some([start, end])
-}
-
 /// Returns the distances beyond an edge at which agents are tried to come down: those of [`ACROSS`], and the middle of
 /// each floor that none of these reaches. `near` holds each floor with its least and greatest distance from the edge.
 pub(super) fn distances(near: &[(&Piece<'_>, [f64; 2])]) -> impl Iterator<Item = f64> {
@@ -190,7 +176,7 @@ pub(super) fn unlinked(
     // With the ends that links keep away from.
     let end = 2.0 * FROM_END / way.line.length;
     to_floor.fold(open.collect(), |open, link| {
-        let [start, stop] = link.part.map(|end| f64::from(end) / f64::from(WHOLE_EDGE));
+        let [start, stop] = part_of(link);
         without(open, [start - end, stop + end])
     })
 }

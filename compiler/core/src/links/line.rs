@@ -1,6 +1,8 @@
 //! The edges of floors as seen from above, and their parts: an edge and a polygon beyond it in; the part of the edge
 //! beyond which the polygon lies out. These numbers choose what is tried; the agent that is driven decides.
 
+use onion_format::{LinkRecord, WHOLE_EDGE};
+
 /// A place as seen from above: x and y, in units.
 pub(super) type Place = [f64; 2];
 
@@ -120,6 +122,11 @@ pub(super) fn without(parts: Vec<Part>, [start, end]: Part) -> Vec<Part> {
         .into_iter()
         .flat_map(|[from, to]| [[from, f64::min(to, start)], [f64::max(from, end), to]]);
     rest.filter(|[from, to]| from < to).collect()
+}
+
+/// Returns the part of an edge that a link leads over.
+pub(super) fn part_of(link: &LinkRecord) -> Part {
+    link.part.map(|end| f64::from(end) / f64::from(WHOLE_EDGE))
 }
 
 /// Returns the part that two have in common.

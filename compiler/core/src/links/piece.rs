@@ -1,11 +1,11 @@
 //! A floor of the file with what the search for links looks up often: its corners as seen from above, its edges, and
 //! whether it is too narrow to count.
 
-use onion_format::{LinkRecord, WHOLE_EDGE};
+use onion_format::LinkRecord;
 use onion_runtime::navigation::Floor;
 use onion_runtime::{Hull, HullId};
 
-use super::line::{Line, Place};
+use super::line::{Line, Place, part_of};
 use crate::floors::triggers::Trigger;
 use crate::tolerance::{BESIDE, FROM_END};
 
@@ -93,7 +93,7 @@ impl<'a> Piece<'a> {
     pub(super) fn place(&self, link: &LinkRecord, part: f64) -> Place {
         let start = usize::from(link.edge);
         let [a, b] = [start, (start + 1) % self.corners.len()].map(|corner| self.corners[corner]);
-        let [right, left] = link.part.map(|end| f64::from(end) / f64::from(WHOLE_EDGE));
+        let [right, left] = part_of(link);
         let part = right + (left - right) * part;
         [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * part)
     }

@@ -2,11 +2,11 @@
 //! floors in; the parts of the edge where paths need not crouch out. They make up much of a map, and searches leave
 //! them out.
 
-use onion_format::{LinkRecord, WHOLE_EDGE};
+use onion_format::LinkRecord;
 
 use super::beyond::near;
 use super::ground::Ground;
-use super::line::{Line, Part, common, without};
+use super::line::{Line, Part, common, part_of, without};
 use super::piece::Piece;
 use crate::tolerance::NEXT_TO;
 
@@ -52,7 +52,7 @@ pub(super) fn parts<'a>(
 
 /// Returns whether agents in a taller stance can walk over a whole link, given the parts of its edge where they can.
 pub(super) fn is_upright(upright: &[Part], link: &LinkRecord, length: f64) -> bool {
-    let part = link.part.map(|end| f64::from(end) / f64::from(WHOLE_EDGE));
+    let part = part_of(link);
     let low = upright
         .iter()
         .fold(vec![part], |low, &part| without(low, part));

@@ -2,7 +2,7 @@
 //! is driven gets across out.
 
 use onion_format::{LinkRecord, WHOLE_EDGE};
-use onion_runtime::navigation::LinkKind;
+use onion_runtime::navigation::{LinkKind, PathPoint};
 
 use super::arc::Arc;
 use super::depth::highest;
@@ -105,7 +105,12 @@ impl Way<'_, '_> {
     /// Returns a part without its very ends, where a corner of a wall or ledge may be: paths keep away from the corners
     /// that they turn around.
     fn inner(&self, [start, end]: Part) -> Part {
-        let inset = (FROM_END / self.line.length).min((end - start) / 2.0);
+        // Paths cross the ends of walking links on a slant, so that they come nearer to the corners there.
+        let from_end = match self.kind {
+            LinkKind::Walk => FROM_END / 2.0,
+            _ => FROM_END,
+        };
+        let inset = (from_end / self.line.length).min((end - start) / 2.0);
         [start + inset, end - inset]
     }
 
@@ -200,7 +205,7 @@ impl Way<'_, '_> {
             && rates.all(|ticks| self.works(ground, part, ticks))
     }
 
-    /// Whether an agent gets across at a part of the edge.
+    /// Returns whether an agent that is driven gets across at a part of the edge.
     fn works(&self, ground: &Ground<'_>, part: f64, ticks: f32) -> bool {
         let leaves = self.line.at(part);
         let behind = moved(leaves, self.outward(), -RUN_UP);
@@ -208,22 +213,31 @@ impl Way<'_, '_> {
             true => behind,
             false => toward(leaves, self.from.center, RUN_UP),
         };
-        let start = point(self.from, start, LinkKind::Walk);
-        if self.kind == LinkKind::Walk {
-            let end = toward(leaves, self.to.center, RUN_UP);
-            let points = [start, point(self.to, end, self.kind)];
-            return ground.driver.arrives(&points, &self.to.floor, ticks);
+        let mut points = vec![point(self.from, start, LinkKind::Walk)];
+        match self.kind {
+            LinkKind::Walk => points.extend(self.straight_over(leaves)),
+            _ => {
+                let before = moved(leaves, self.outward(), -self.from.run_up());
+                let lands = self.lands(leaves);
+                if !self.to.floor.contains(lands) {
+                    return false;
+                }
+                points.push(point(self.from, before, LinkKind::Walk));
+                points.push(point(self.to, lands, self.kind));
+            }
         }
-        let (before, lands) = (
-            moved(leaves, self.outward(), -self.from.run_up()),
-            self.lands(leaves),
-        );
-        let points = [
-            start,
-            point(self.from, before, LinkKind::Walk),
-            point(self.to, lands, self.kind),
-        ];
-        self.to.floor.contains(lands) && ground.driver.arrives(&points, &self.to.floor, ticks)
+        ground.driver.arrives(&points, &self.to.floor, ticks)
+    }
+
+    /// Returns the points of a walk straight over a place of the edge, as paths go that turn at the end of a link.
+    fn straight_over(&self, leaves: Place) -> impl Iterator<Item = PathPoint> {
+        let beside = |piece, by| (piece, moved(leaves, self.outward(), by));
+        let end = toward(leaves, self.to.center, RUN_UP);
+        [beside(self.from, -FROM_END), beside(self.to, FROM_END)]
+            .into_iter()
+            .filter(|(piece, at)| piece.floor.contains(*at))
+            .chain([(self.to, end)])
+            .map(|(piece, at)| point(piece, at, self.kind))
     }
 }
 

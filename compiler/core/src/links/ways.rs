@@ -11,7 +11,7 @@ use super::beyond::{FARTHEST, LEDGE, before, beyond, distances, near, unlinked, 
 use super::detour::Walks;
 use super::edge::Edge;
 use super::ground::Ground;
-use super::line::{Line, Part, Place, common, without};
+use super::line::{Line, Part, Place, common, part_of, without};
 use super::piece::Piece;
 use super::way::Way;
 use super::{carried, climbs, corners, upright};
@@ -46,6 +46,7 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
                 let is_beside = (is_strip(from) || is_strip(to))
                     && !(from.is_sliver() && to.is_sliver())
                     && !(from.is_speck() || to.is_speck());
+                let first = walks.len();
                 if !(is_end && is_beside) {
                     add_walks(ground, &way, part, rise, &mut walks);
                 }
@@ -55,7 +56,11 @@ pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
                 }
                 open = without(open, part);
                 if !to.takes_along() {
-                    around = without(around, part);
+                    // Where agents do not get across, paths turn around the corners of what is in their way.
+                    around = match is_end && is_beside {
+                        true => without(around, part),
+                        false => walks[first..].iter().map(part_of).fold(around, without),
+                    };
                 }
             }
         }
