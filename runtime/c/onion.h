@@ -820,7 +820,8 @@ typedef struct onion_path_point {
 
 typedef struct onion_path_result {
     double length;     /* length of the path as seen from above, in units */
-    double cost;       /* the length, and what the costs add */
+    double cost;       /* about the length, which the clearance from corners makes a little greater, and what the
+                        * costs add */
     uint32_t n_points; /* number of its points, at least 2 */
     uint32_t reserved;
 } onion_path_result;
@@ -831,7 +832,8 @@ typedef struct onion_path_scratch {
     uint64_t opaque[16];
 } onion_path_scratch;
 
-/* Gets the number of onion_path_scratch that a search in this map should have for a path of at most capacity points. */
+/* Gets the number of onion_path_scratch that is enough for most searches in this map, for a path of at most capacity
+ * points. If onion_path returns ONION_ERROR_PATH_SCRATCH, try again with twice as many. */
 onion_status onion_path_scratch_count(const onion_map *map, size_t capacity, size_t *count);
 
 /* Finds the way of least cost for an agent from one position to another. Both are origins of hull, on a floor or at

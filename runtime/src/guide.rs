@@ -53,7 +53,7 @@
 //!   meters. Convert the two points of a trace on the way in, and its end and normal on the way out. For glTF scenes,
 //!   `--scale` sets the units.
 //!
-//! `onionc constants --rust` (`--c`, `--js`) writes the names and boxes of hulls as source code, from the same file
+//! `onionc constants --rust` (`--c`, `--js`) writes the names and boxes of hulls as source code, from the `onion.toml`
 //! that the build reads, so game and maps cannot disagree.
 //!
 //! # Choose hulls
@@ -193,7 +193,8 @@
 //! An agent has *stances*, the hulls that it changes between, such as standing and crouching. Agents with the same
 //! stances and abilities are a *class*: `--agent human:stand,crouch:jump=56` says which hulls are the stances of one
 //! and what it can do. Without it, hulls of equal width are, with the abilities of Quake III's players, and the class
-//! has the name of the first. The feature `navigation` of the crate finds paths and follows them:
+//! has the name of the first. With `features = ["navigation"]` in the game's `Cargo.toml`, the crate finds paths and
+//! follows them:
 //!
 #![cfg_attr(feature = "navigation", doc = "```")]
 #![cfg_attr(not(feature = "navigation"), doc = "```ignore")]
@@ -205,17 +206,18 @@
 //! let map = OnionMap::from_bytes(std::fs::read(tunnel)?)?;
 //! let stand = map.find_hull("stand").ok_or("no such hull")?;
 //! let class = map.agent_of(stand).ok_or("no links: compile with --floors")?;
-//! let mut bot = Agent::new(stand, [-200.0f32, 0.0, 24.0]);
-//! // An item is not where a player's origin is when it takes the item, so the nearest place counts.
-//! let item = [200.0, 0.0, 16.0];
+//! // Entities are not where an agent's origin is when it stands there, so the nearest places on floors count.
+//! let [spawn, item] = [[-200.0, 0.0, 40.0], [200.0, 0.0, 16.0]];
+//! let (_, start) = map.nearest_floor(stand, spawn, 64.0).ok_or("no floor is near the start")?;
 //! let (_, goal) = map.nearest_floor(stand, item, 64.0).ok_or("no floor is near the item")?;
 //!
 //! // Memory for searches and paths belongs to the game, which keeps it.
 //! let mut scratch = vec![Default::default(); map.path_scratch()];
 //! let mut points = vec![Default::default(); 256];
 //! let costs = PathCosts::default();
-//! let path = map.path(stand, bot.position, goal, &costs, &mut scratch, &mut points)?;
+//! let path = map.path(stand, start, goal, &costs, &mut scratch, &mut points)?;
 //! let points = &points[..path.n_points];
+//! let mut bot = Agent::new(points[0].hull, points[0].position);
 //!
 //! // In each tick, a step of the game's time:
 //! let mut follower = PathFollower::new();
@@ -233,9 +235,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The bot runs to the tunnel, crouches through it and stands up behind it. Where only a lower stance has room beside
-//! an item, ask `nearest_floor` and `path` with that stance, as the example does. A path needs no radius: hulls were
-//! expanded by the compiler, so a bot may touch the corners it walks around. With other
+//! The bot runs to the tunnel, crouches through it and stands up behind it. A path starts on a floor or at most a step
+//! above it, so a bot that falls, jumps or climbs looks for another one when it stands again. Where only a lower stance
+//! has room beside an item, ask `nearest_floor` and `path` with that stance, as the example does. A path needs no
+//! radius: hulls were expanded by the compiler, so a bot may touch the corners it walks around. With other
 //! [`PathCosts`](crate::navigation::PathCosts) it avoids jumps, drops or low passages.
 //!
 //! The walker swims and climbs with [`Agent::swim`](crate::movement::Agent::swim) where a link does: it swims straight
@@ -249,6 +252,9 @@
 //!
 //! Links lead up on lifts that start when an agent steps onto them (`func_plat`). Move the lifts as usual, and pass a
 //! `Scene` to the walker (feature `shapes`): it goes to the middle of the lift, waits there, rides up, and walks off.
+//! It does not look where the lift is. If the lift is away for more than two seconds, the walker is
+//! [`Stuck`](crate::navigation::Progress::Stuck); if it is on its way down, it may come down on the bot. So keep a bot
+//! whose next points lead over a lift away from the lift until it is down.
 //!
 //! | language | a path | a walker on it |
 //! |---|---|---|
@@ -259,9 +265,11 @@
 //! | Bevy | `Walker::go_to` | the plugin, in each tick |
 //! | Godot | `OnionLevel.go_to` | `OnionLevel.follow` |
 //!
-//! Answers are the same to the last bit. Links lead through doors as if these stood open. The world of a map alone has
-//! no doors: pass a `Scene` to the walker (feature `shapes`; in C, call `onion_scene_agent_follow`), and a bot that a
-//! closed door stops is [`Stuck`](crate::navigation::Progress::Stuck): it waits or finds another path.
+//! Answers are the same to the last bit. `runtime/c/README.md` shows the calls in C.
+//!
+//! Links lead through doors as if these stood open. The world of a map alone has no doors: pass a `Scene` to the walker
+//! (feature `shapes`; in C, call `onion_scene_agent_follow`), and a bot that a closed door stops is
+//! [`Stuck`](crate::navigation::Progress::Stuck): it waits or finds another path.
 //!
 //! # What movement does not do
 //!

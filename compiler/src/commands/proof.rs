@@ -92,7 +92,7 @@ pub fn text(proof: &Proof) -> Vec<String> {
         let starts = counted(agents.starts, "start", "starts");
         let [reached, floor] = [agents.reached, agents.floor].map(f64::round);
         format!(
-            "{} reaches {reached} of {floor} square units of floor, from {starts}",
+            "class {} reaches {reached} of {floor} square units of floor, from {starts}",
             agents.agent
         )
     });

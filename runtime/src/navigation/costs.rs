@@ -59,7 +59,7 @@ pub enum PathError {
     /// No links lead from the start to the goal.
     NoWay,
     /// The search needs more memory: [`OnionMap::path_scratch`](crate::OnionMap::path_scratch) says how much is enough
-    /// for most.
+    /// for most. Try again with twice as much.
     OutOfScratch,
     /// The path has more points than there is room for.
     TooManyPoints,
