@@ -166,6 +166,16 @@ pub fn winding() -> Map {
     map
 }
 
+/// A room of 512 by 512 whose northern half, from y = 0, has a ramp from (-128, 0) up to (128, 128).
+pub fn ramp() -> Map {
+    let mut map = Map::new("ramp", "A ramp with a side to step onto");
+    map.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
+    let outline = [[-128.0, 0.0], [128.0, 0.0], [128.0, 128.0]];
+    map.add(Shader::Wall, Brush::bar_y(&outline, 0.0, 256.0));
+    map.spawn([-200, -200, 24], 0);
+    map
+}
+
 /// A room with shores of 128 in the west, up to x = -144, and in the east, from x = 144. Between them, water is 120
 /// deep. From x = 240 on, a terrace is 416 high, and a ladder in the middle of the room leads up from the shore.
 pub fn pool() -> Map {

@@ -80,8 +80,11 @@ pub(super) fn before(
     let nearer = line.part_before(&to.corners, distance.min(NEXT_TO), inside);
     let part = nearer.filter(|_| distance <= BESIDE).unwrap_or(part);
     let rise = |at| to.height(line.beyond(at, distance)) - (right + (left - right) * at);
-    let part = part_within(part, part.map(rise), [-down, up])?;
-    Some((part, rise((part[0] + part[1]) / 2.0)))
+    let low = part_within(part, part.map(rise), [-down, up])?;
+    // Paths keep away from where a step gets too high.
+    let is_tip = low != part && (low[1] - low[0]) * line.length < TREAD;
+    let is_wide = distance > BESIDE || !is_tip;
+    is_wide.then(|| (low, rise((low[0] + low[1]) / 2.0)))
 }
 
 /// Returns the part of a step where the floors on both sides are wide enough to stand on them, one after the other: the
