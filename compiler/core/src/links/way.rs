@@ -29,6 +29,9 @@ const BETWEEN_ROOMS: f64 = 4.0;
 /// Ways across that are farther than this are tried in the shortest ticks, too, in units.
 const FAR: f64 = 64.0;
 
+/// The parts of an edge at which agents were driven, at how many ticks per second, and whether they got across.
+type Driven = Vec<(f64, f32, bool)>;
+
 /// A way that is tried.
 pub(super) struct Way<'a, 'b> {
     pub(super) from: &'a Piece<'b>,
@@ -63,8 +66,9 @@ impl Way<'_, '_> {
 
     /// Finds the parts of a part where an agent gets across. Where it leaves the ground, those with room come first.
     fn find(&self, ground: &Ground<'_>, part: Part, free: &mut Vec<Part>) {
+        let mut driven = Vec::new();
         if self.kind.is_on_foot() {
-            return self.divide(ground, part, SHORT_TICKS, free);
+            return self.divide(ground, part, SHORT_TICKS, &mut driven, free);
         }
         let n_parts = self.n_parts(part, BETWEEN_ROOMS);
         let inner = self.inner(part);
@@ -75,7 +79,7 @@ impl Way<'_, '_> {
             let last = first + run.len() - 1;
             if run[0] && first < last {
                 let ends = [first, last].map(|number| at(part, number, n_parts));
-                self.divide(ground, ends, LONG_TICKS, free);
+                self.divide(ground, ends, LONG_TICKS, &mut driven, free);
             }
             first = last + 1;
         }
@@ -83,17 +87,24 @@ impl Way<'_, '_> {
 
     /// Finds the parts of a part where an agent that is driven gets across: all of it, or those of its halves, which
     /// are joined where they meet.
-    fn divide(&self, ground: &Ground<'_>, part: Part, ticks: f32, free: &mut Vec<Part>) {
+    fn divide(
+        &self,
+        ground: &Ground<'_>,
+        part: Part,
+        ticks: f32,
+        driven: &mut Driven,
+        free: &mut Vec<Part>,
+    ) {
         let [start, end] = part;
-        if self.works_along(ground, self.inner(part), ticks) {
+        if self.works_along(ground, self.inner(part), ticks, driven) {
             match free.last_mut() {
                 Some(last) if last[1] == start => last[1] = end,
                 _ => free.push(part),
             }
         } else if (end - start) * self.line.length > SHORTEST {
             let middle = (start + end) / 2.0;
-            self.divide(ground, [start, middle], ticks, free);
-            self.divide(ground, [middle, end], ticks, free);
+            self.divide(ground, [start, middle], ticks, driven, free);
+            self.divide(ground, [middle, end], ticks, driven, free);
         }
     }
 
@@ -116,18 +127,31 @@ impl Way<'_, '_> {
 
     /// Returns whether an agent gets across at both ends of a part and, if it leaves the ground, at places between; in
     /// the shortest ticks, too, if the way is far.
-    fn works_along(&self, ground: &Ground<'_>, part: Part, ticks: f32) -> bool {
-        let n_parts = match self.kind.is_on_foot() {
-            true => 1,
-            false => self.n_parts(part, BETWEEN_DRIVES),
+    fn works_along(
+        &self,
+        ground: &Ground<'_>,
+        part: Part,
+        ticks: f32,
+        driven: &mut Driven,
+    ) -> bool {
+        let in_air = !self.kind.is_on_foot();
+        let n_parts = self.n_parts(part, BETWEEN_DRIVES);
+        let between = (1..n_parts).filter(|_| in_air);
+        let mut between = between.map(|number| at(part, number, n_parts));
+        // Halves of a part have one of its ends.
+        let mut works = |place: f64, ticks: f32| {
+            let mut before = driven.iter();
+            let known = before.find(|(at, rate, _)| (*at, *rate) == (place, ticks));
+            known.map(|(.., works)| *works).unwrap_or_else(|| {
+                let works = self.works(ground, place, ticks);
+                driven.push((place, ticks, works));
+                works
+            })
         };
-        let mut places = (0..=n_parts).map(|number| at(part, number, n_parts));
-        let is_far = !self.kind.is_on_foot() && self.across > FAR;
-        places.all(|place| self.works(ground, place, ticks))
-            && (!is_far
-                || part
-                    .iter()
-                    .all(|&end| self.works(ground, end, SHORTEST_TICKS)))
+        let is_far = in_air && self.across > FAR;
+        part.iter().all(|&end| works(end, ticks))
+            && between.all(|place| works(place, ticks))
+            && (!is_far || part.iter().all(|&end| works(end, SHORTEST_TICKS)))
     }
 
     /// Returns the way across in lengths of the edge, as a file has it.
