@@ -45,7 +45,7 @@ export interface Link {
   readonly turns: readonly [boolean, boolean];
   /** Whether paths take it only to a goal on the floor `to`, which is too narrow to walk along. */
   readonly onlyToGoal: boolean;
-  /** Whether a taller stance can cross it as well. Searches skip such links if changes of stance are free. */
+  /** Whether agents can also cross it in a taller stance. Searches skip it then, unless changing stance has a cost. */
   readonly upright: boolean;
   /** Way in x and y from a place on the line to the agent's place on the other floor; zero if it walks. */
   readonly across: readonly [number, number];

@@ -252,9 +252,9 @@
 //!
 //! Links lead up on lifts that start when an agent steps onto them (`func_plat`). Move the lifts as usual, and pass a
 //! `Scene` to the walker (feature `shapes`): it goes to the middle of the lift, waits there, rides up, and walks off.
-//! It does not look where the lift is. If the lift is away for more than two seconds, the walker is
-//! [`Stuck`](crate::navigation::Progress::Stuck); if it is on its way down, it may come down on the bot. So keep a bot
-//! whose next points lead over a lift away from the lift until it is down.
+//! It does not check where the lift is. If the lift is away for more than two seconds, the walker is
+//! [`Stuck`](crate::navigation::Progress::Stuck); a lift on its way down may crush the bot. So before a path leads over
+//! a lift, let the bot wait beside it until the lift is down.
 //!
 //! | language | a path | a walker on it |
 //! |---|---|---|

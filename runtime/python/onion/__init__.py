@@ -212,7 +212,7 @@ class Link:
     only_to_goal: bool
     """Whether paths take it only to a goal on the floor ``to_floor``, which is too narrow to walk along."""
     upright: bool
-    """Whether a taller stance can cross it as well. Searches skip such links if changes of stance are free."""
+    """Whether agents can also cross it in a taller stance. Searches skip it then, unless changing stance has a cost."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ pub(super) struct Search<'a, 's> {
     pub(super) goal: Place,
     /// Number of the floor that the goal is on.
     pub(super) goal_floor: u32,
-    /// Whether the search is in its second attempt, which tries every turn and every crouching link.
+    /// Whether this is the second attempt of a search, which turns at all ends of links and takes all crouching links.
     pub(super) is_thorough: bool,
     pub(super) memory: Memory<'s>,
 }

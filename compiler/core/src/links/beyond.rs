@@ -81,7 +81,7 @@ pub(super) fn before(
     let part = nearer.filter(|_| distance <= BESIDE).unwrap_or(part);
     let rise = |at| to.height(line.beyond(at, distance)) - (right + (left - right) * at);
     let low = part_within(part, part.map(rise), [-down, up])?;
-    // Paths keep away from where a step gets too high.
+    // Paths keep away from places where a step gets too high, so they need some width beside one.
     let is_tip = low != part && (low[1] - low[0]) * line.length < TREAD;
     let is_wide = distance > BESIDE || !is_tip;
     is_wide.then(|| (low, rise((low[0] + low[1]) / 2.0)))
