@@ -53,7 +53,7 @@ impl<T: Coordinate> Agent<T> {
         }
         let wanted = widened(self.velocity);
         let mut velocity = wanted;
-        let mut met = Obstacles::new(self.on_ground, settings);
+        let mut met = None;
         let mut first = None;
         let mut left = time;
         let mut nudge = [0.0; 3];
@@ -72,6 +72,8 @@ impl<T: Coordinate> Agent<T> {
                 break;
             };
             first = first.or(Some(ground));
+            // Most moves meet nothing, and their lists are not even cleared.
+            let met = met.get_or_insert_with(|| Obstacles::new(self.on_ground, settings));
             met.add(widened(ground.normal), settings);
             // From the wished velocity, and not from the deflected one: so the order of the planes does not matter, and
             // an agent that gets past a wall goes on in its own direction.

@@ -1,6 +1,8 @@
 //! Drives agents: a way from one floor to another in; whether the runtime's own agent gets there out. The agent
 //! follows the way as it follows a path in a game.
 
+use std::cell::Cell;
+
 use glam::DVec3;
 use onion_geometry::Bounds;
 use onion_runtime::movement::{Agent, Stop, World};
@@ -37,20 +39,49 @@ pub(super) struct Driver<'a> {
     pub(super) volumes: &'a Volumes,
 }
 
-/// The world without the names of what agents stand on, which take time to find.
-struct Unnamed<'a>(&'a HullView<'a>);
+/// The world without the names of what agents stand on, which take time to find. It remembers where there is room: a
+/// trace that does not start in solid does not end in it.
+struct Unnamed<'a> {
+    view: &'a HullView<'a>,
+    /// A hull, and two places where it has room: the ends of its last trace.
+    free: Cell<Option<(HullId, [[f32; 3]; 2])>>,
+}
+
+impl<'a> Unnamed<'a> {
+    fn new(view: &'a HullView<'a>) -> Self {
+        let free = Cell::default();
+        Self { view, free }
+    }
+
+    /// Returns whether a hull is known to have room at a point.
+    fn is_known(&self, hull: HullId, point: [f32; 3]) -> bool {
+        let free = self.free.get();
+        free.is_some_and(|(own, points)| own == hull && points.contains(&point))
+    }
+}
 
 impl World<f32> for Unnamed<'_> {
     fn trace(&self, hull: HullId, start: [f32; 3], end: [f32; 3]) -> Stop<f32> {
-        World::trace(self.0, hull, start, end)
+        let stop = World::trace(self.view, hull, start, end);
+        if self.is_known(hull, start) {
+            self.free.set(Some((hull, [start, stop.end_pos])));
+        }
+        stop
     }
 
     fn is_solid(&self, hull: HullId, point: [f32; 3]) -> bool {
-        World::is_solid(self.0, hull, point)
+        if self.is_known(hull, point) {
+            return false;
+        }
+        let is_solid = World::is_solid(self.view, hull, point);
+        if !is_solid {
+            self.free.set(Some((hull, [point; 2])));
+        }
+        is_solid
     }
 
     fn bounds(&self, hull: HullId) -> Option<Aabb<f32>> {
-        World::<f32>::bounds(self.0, hull)
+        World::<f32>::bounds(self.view, hull)
     }
 }
 
@@ -96,7 +127,7 @@ impl<'a> Driver<'a> {
             return false;
         };
         let mut agent = self.agent(first);
-        agent.on_ground = agent.ground(&Unnamed(self.view(first.hull)), &self.class.settings);
+        agent.on_ground = agent.ground(&Unnamed::new(self.view(first.hull)), &self.class.settings);
         let ends = [first, last].map(|end| self.touched(end.hull, end.position));
         let mut near = Vec::new();
         let mut around = (first.hull, Bounds::NONE);
@@ -144,7 +175,7 @@ impl<'a> Driver<'a> {
         position: [f64; 3],
         pad: Option<usize>,
     ) -> Option<[f64; 3]> {
-        let (world, dt) = (Unnamed(self.view(floor.hull)), 1.0 / LONG_TICKS);
+        let (world, dt) = (Unnamed::new(self.view(floor.hull)), 1.0 / LONG_TICKS);
         let mut agent = self.agent(&PathPoint {
             position,
             hull: floor.hull,
@@ -214,32 +245,48 @@ impl<'a> Driver<'a> {
         ticks: f32,
         before: &mut dyn FnMut(&mut Agent<f32>) -> bool,
     ) -> bool {
-        let (world, dt) = (Unnamed(self.view(agent.stance)), 1.0 / ticks);
+        let (world, dt) = (Unnamed::new(self.view(agent.stance)), 1.0 / ticks);
         let [Some(first), Some(last)] = [points.first(), points.last()] else {
             return false;
         };
         // Lower, it has missed.
         let lowest =
             first.position[2].min(last.position[2]) - f64::from(self.class.settings.step_height);
-        let climbed = match last.kind {
-            LinkKind::Swim => (last.position[2] - first.position[2]) / self.class.swim,
-            LinkKind::Climb => (last.position[2] - first.position[2]) / self.class.climb,
-            _ => 0.0,
-        };
-        let seconds = (MAX_SECONDS + climbed.abs() as f32).min(LONGEST_CLIMB);
+        let falls = matches!(last.kind, LinkKind::Drop | LinkKind::Jump);
         let mut follower = PathFollower::new();
-        for _ in 0..(seconds / dt) as usize {
+        let mut has_left = false;
+        for _ in 0..(self.most_seconds(first, last) / dt) as usize {
             if !before(&mut agent) {
                 return false;
             }
             match follower.walk(&mut agent, &world, &self.class, points, dt) {
-                Progress::Following if f64::from(agent.position[2]) >= lowest => {}
-                Progress::Following => return false,
+                Progress::Following if f64::from(agent.position[2]) < lowest => return false,
+                Progress::Following if has_left && self.is_beside(&agent, to) => return false,
+                Progress::Following => {}
                 Progress::Stuck => return false,
                 Progress::Arrived => return stands_on(&agent, to),
             }
+            has_left |= falls && follower.next + 1 == points.len() && agent.on_ground.is_none();
         }
         false
+    }
+
+    /// Returns for how long an agent is driven from one point to another, in seconds.
+    fn most_seconds(&self, first: &PathPoint, last: &PathPoint) -> f32 {
+        let speed = match last.kind {
+            LinkKind::Swim => self.class.swim,
+            LinkKind::Climb => self.class.climb,
+            _ => return MAX_SECONDS,
+        };
+        let climbed = (last.position[2] - first.position[2]) / speed;
+        (MAX_SECONDS + climbed.abs() as f32).min(LONGEST_CLIMB)
+    }
+
+    /// Returns whether an agent stands more than a step above or below a floor: it has come down on another one.
+    fn is_beside(&self, agent: &Agent<f32>, to: &Floor<'_>) -> bool {
+        let [x, y, z] = agent.position.map(f64::from);
+        let height = z - to.height([x, y]);
+        agent.on_ground.is_some() && height.abs() > f64::from(self.class.settings.step_height)
     }
 }
 

@@ -48,6 +48,12 @@ impl Line {
         moved(self.at(part), self.outward, distance)
     }
 
+    /// Returns the part of the line that a place is straight beyond or behind.
+    pub(super) fn part_at(&self, [x, y]: Place) -> f64 {
+        let [dx, dy] = self.outward;
+        ((y - self.right[1]) * dx - (x - self.right[0]) * dy) / self.length
+    }
+
     /// Returns how far beyond the line the nearest and the farthest of some places are, in units: negative if they are
     /// on this side of it.
     pub(super) fn distances(&self, places: &[Place]) -> [f64; 2] {

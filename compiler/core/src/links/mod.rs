@@ -13,6 +13,7 @@ mod detour;
 mod drive;
 mod edge;
 mod ground;
+mod landings;
 mod lifts;
 mod line;
 mod piece;

@@ -10,7 +10,7 @@ use super::drive::{LONG_TICKS, SHORT_TICKS, SHORTEST_TICKS, point};
 use super::ground::Ground;
 use super::line::{Line, Part, Place, moved, toward};
 use super::piece::Piece;
-use crate::tolerance::FROM_END;
+use crate::tolerance::{FROM_END, NEXT_TO};
 
 /// The way that an agent is driven before and after an edge, in units.
 const RUN_UP: f64 = 2.0;
@@ -26,7 +26,7 @@ const BETWEEN_DRIVES: f64 = 32.0;
 /// narrow.
 const BETWEEN_ROOMS: f64 = 4.0;
 
-/// Ways across that are farther than this are tried in the shortest ticks, too, in units.
+/// Ways across that are farther than this are hard, and tried in the shortest ticks, too, in units.
 const FAR: f64 = 64.0;
 
 /// The parts of an edge at which agents were driven, at how many ticks per second, and whether they got across.
@@ -126,7 +126,7 @@ impl Way<'_, '_> {
     }
 
     /// Returns whether an agent gets across at both ends of a part and, if it leaves the ground, at places between; in
-    /// the shortest ticks, too, if the way is far.
+    /// the shortest ticks, too, if the way is hard.
     fn works_along(
         &self,
         ground: &Ground<'_>,
@@ -148,10 +148,18 @@ impl Way<'_, '_> {
                 works
             })
         };
-        let is_far = in_air && self.across > FAR;
+        let is_hard = in_air && (self.across > FAR || self.is_flat(ground, part));
         part.iter().all(|&end| works(end, ticks))
             && between.all(|place| works(place, ticks))
-            && (!is_far || part.iter().all(|&end| works(end, SHORTEST_TICKS)))
+            && (!is_hard || part.iter().all(|&end| works(end, SHORTEST_TICKS)))
+    }
+
+    /// Returns whether the heights before and behind a part of the edge differ by a step at most: there, agents do not
+    /// slow down before they fall.
+    fn is_flat(&self, ground: &Ground<'_>, [start, end]: Part) -> bool {
+        let leaves = self.line.at((start + end) / 2.0);
+        let rise = self.to.height(self.lands(leaves)) - self.from.height(leaves);
+        rise.abs() <= f64::from(ground.driver.class.settings.step_height)
     }
 
     /// Returns the way across in lengths of the edge, as a file has it.
@@ -194,9 +202,14 @@ impl Way<'_, '_> {
                 end.position[2] - before.position[2],
             ) && ground.driver.has_room(&before, &end);
         }
-        // An agent that drops falls from the edge on.
+        // An agent that drops falls from the edge on. On the very edge, which lies in the plane of a wall below it,
+        // traces would take ten times as long.
         let start = match self.kind {
-            LinkKind::Drop => point(self.from, leaves, LinkKind::Walk),
+            LinkKind::Drop => point(
+                self.from,
+                moved(leaves, self.outward(), NEXT_TO),
+                LinkKind::Walk,
+            ),
             _ => before,
         };
         let arc = Arc::new(&ground.driver, [&start, &end], self.to.floor.normal);

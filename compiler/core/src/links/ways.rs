@@ -7,10 +7,11 @@ use std::cell::RefCell;
 use onion_format::{LinkRecord, WHOLE_EDGE};
 use onion_runtime::navigation::{AgentClass, LinkKind, PathCosts};
 
-use super::beyond::{FARTHEST, LEDGE, before, beyond, distances, near, unlinked, without_tips};
+use super::beyond::{FARTHEST, LEDGE, before, beyond, distances, near, without_tips};
 use super::detour::Walks;
 use super::edge::Edge;
 use super::ground::Ground;
+use super::landings::Landings;
 use super::line::{Line, Part, Place, common, part_of, without};
 use super::piece::Piece;
 use super::way::Way;
@@ -22,6 +23,10 @@ const EITHER_END: u8 = 0b11;
 
 /// The way that an agent moves on while it changes its stance, in units.
 const SWITCHING: f64 = 1.0;
+
+/// The length of the shortest part of an edge that agents leap from, in units. They would have to aim well,
+/// and beside such a part are others.
+const SHORTEST_LEAP: f64 = 1.0;
 
 /// Returns the edges of a floor.
 pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
@@ -118,7 +123,7 @@ pub(super) fn from(
                 true => EITHER_END,
                 false => corners::turns(ground, edges, floor, line, link.part),
             };
-            let only_to_goal = match is_passed(ground, walks, ground.index(link.to)) {
+            let only_to_goal = match leads_aside(ground, walks, floor, link) {
                 true => LinkRecord::ONLY_TO_GOAL,
                 false => 0,
             };
@@ -140,12 +145,24 @@ pub(super) fn from(
         if let (Some(first), Some(last)) = (open.first(), open.last()) {
             let walks_to = walks_to(ground, walks, floor, line, [first[0], last[1]]);
             let first = links.len();
-            falls(ground, floor, line, &open, &walks_to, &mut links);
+            falls(ground, walks, floor, line, &open, &walks_to, &mut links);
             climbs::add(ground, floor, line, &open, &walks_to, &mut links, first);
         }
     }
     let own = links.into_iter().map(|link| (floor.floor.number, link));
     own.chain(stands).collect()
+}
+
+/// Returns whether a link leads to a sliver that agents have no other reason to walk to: from there they get nowhere
+/// that they do not get to from a wider floor beside it.
+fn leads_aside(
+    ground: &Ground<'_>,
+    walks: &[Vec<LinkRecord>],
+    from: &Piece<'_>,
+    link: &LinkRecord,
+) -> bool {
+    let to = ground.index(link.to);
+    ground.floors[to].is_sliver() && (!from.is_sliver() || is_passed(ground, walks, to))
 }
 
 /// Returns whether a floor is a sliver beside a wider floor, so that agents walk past it.
@@ -264,6 +281,7 @@ fn ledges<'a>(ground: &Ground<'a>, from: &Piece<'a>, line: &Line, open: Vec<Part
 /// Adds links to the floors below, above, and beyond gaps.
 fn falls<'a>(
     ground: &Ground<'a>,
+    walks: &[Vec<LinkRecord>],
     from: &Piece<'a>,
     line: &Line,
     open: &[Part],
@@ -271,7 +289,7 @@ fn falls<'a>(
     links: &mut Vec<LinkRecord>,
 ) {
     let class = &ground.driver.class;
-    let first = links.len();
+    let mut landings = Landings::new(walks);
     let limits = [class.drop, class.jump];
     let near = near(ground, from, line, [0.0, FARTHEST], limits);
     let near = near.filter(|to| to.tall >= from.tall);
@@ -301,15 +319,16 @@ fn falls<'a>(
                     line,
                     across,
                 };
-                if !comes_down(class, &way, rise) {
-                    continue;
-                }
-                if is_useful(ground, &way, part, rise, walks_to, &links[first..]) {
-                    for part in unlinked(&left, part, &way, &links[first..]) {
+                if comes_down(class, &way, rise) {
+                    let first = links.len();
+                    let parts = left.iter().filter_map(|&left| common(left, part));
+                    for part in useful(ground, &way, parts.collect(), rise, walks_to, &mut landings)
+                    {
                         way.add(ground, part, links);
                     }
+                    landings.add(&way, &links[first..]);
+                    left = without(left, part);
                 }
-                left = without(left, part);
             }
         }
     }
@@ -326,30 +345,38 @@ fn comes_down(class: &AgentClass, way: &Way<'_, '_>, rise: f64) -> bool {
     }
 }
 
-/// Whether a fall or jump may succeed, and gets an agent where it does not walk as well. Long jumps are for agents
-/// that jump higher than they step, over gaps, and to floors that no other link over the edge leads to.
-fn is_useful<'a>(
+/// Returns those of some parts of an edge where a fall or jump may succeed, and gets an agent where neither a walk nor
+/// another landing gets it as well. Agents leap to floors that they do not get to over the edge yet.
+fn useful<'a>(
     ground: &Ground<'a>,
     way: &Way<'_, 'a>,
-    part: Part,
+    parts: Vec<Part>,
     rise: f64,
     walks_to: &impl Fn(u32, Place, f64) -> bool,
-    links: &[LinkRecord],
-) -> bool {
+    landings: &mut Landings<'_>,
+) -> Vec<Part> {
+    let (line, to) = (&way.line, way.to.floor.number);
+    let is_leap = way.across > LEDGE;
+    if way.across > range(&ground.driver.class, rise) || is_leap && landings.have(to) {
+        return Vec::new();
+    }
+    let walk = way.across + PathCosts::default().of(way.kind) + line.length / 2.0;
+    let mut parts = landings.left(ground, way, parts);
+    parts.retain(|part| {
+        let lands = line.beyond((part[0] + part[1]) / 2.0, way.across);
+        (!is_leap || leaps(ground, way, *part)) && !walks_to(to, lands, walk)
+    });
+    parts
+}
+
+/// Returns whether agents leap over a part of an edge: those that drop, or jump higher than they step, over a gap.
+fn leaps<'a>(ground: &Ground<'a>, way: &Way<'_, 'a>, [start, end]: Part) -> bool {
     let class = &ground.driver.class;
     let step = f64::from(class.settings.step_height);
-    let middle = (part[0] + part[1]) / 2.0;
-    let lands = way.line.beyond(middle, way.across);
-    let to = way.to.floor.number;
-    let is_gap = || !ground.has_floor(way.from, way.line.beyond(middle, way.across / 2.0), step);
-    let is_linked = || links.iter().any(|link| link.to == to);
-    let leaps = way.kind == LinkKind::Drop || class.jump > step;
-    let is_long = way.across > LEDGE;
-    if way.across > range(class, rise) || is_long && (!leaps || is_linked() || !is_gap()) {
-        return false;
-    }
-    let walk = way.across + PathCosts::default().of(way.kind) + way.line.length / 2.0;
-    !walks_to(to, lands, walk)
+    let middle = way.line.beyond((start + end) / 2.0, way.across / 2.0);
+    let is_wide = (end - start) * way.line.length >= SHORTEST_LEAP;
+    let is_able = way.kind == LinkKind::Drop || class.jump > step;
+    is_wide && is_able && !ground.has_floor(way.from, middle, step)
 }
 
 /// Returns how far an agent jumps until it is `rise` units higher than at the start, or lower if that is negative.
