@@ -24,10 +24,6 @@ const EITHER_END: u8 = 0b11;
 /// The way that an agent moves on while it changes its stance, in units.
 const SWITCHING: f64 = 1.0;
 
-/// The length of the shortest part of an edge that agents leap from, in units. They would have to aim well,
-/// and beside such a part are others.
-const SHORTEST_LEAP: f64 = 1.0;
-
 /// Returns the edges of a floor.
 pub(super) fn walking(ground: &Ground<'_>, from: &Piece<'_>) -> Vec<Edge> {
     let step = f64::from(ground.driver.class.settings.step_height);
@@ -362,21 +358,20 @@ fn useful<'a>(
     }
     let walk = way.across + PathCosts::default().of(way.kind) + line.length / 2.0;
     let mut parts = landings.left(ground, way, parts);
-    parts.retain(|part| {
-        let lands = line.beyond((part[0] + part[1]) / 2.0, way.across);
-        (!is_leap || leaps(ground, way, *part)) && !walks_to(to, lands, walk)
+    parts.retain(|[start, end]| {
+        let middle = (start + end) / 2.0;
+        let lands = line.beyond(middle, way.across);
+        (!is_leap || leaps(ground, way, middle)) && !walks_to(to, lands, walk)
     });
     parts
 }
 
-/// Returns whether agents leap over a part of an edge: those that drop, or jump higher than they step, over a gap.
-fn leaps<'a>(ground: &Ground<'a>, way: &Way<'_, 'a>, [start, end]: Part) -> bool {
+/// Returns whether agents leap from a place of an edge: those that drop, or jump higher than they step, over a gap.
+fn leaps<'a>(ground: &Ground<'a>, way: &Way<'_, 'a>, place: f64) -> bool {
     let class = &ground.driver.class;
     let step = f64::from(class.settings.step_height);
-    let middle = way.line.beyond((start + end) / 2.0, way.across / 2.0);
-    let is_wide = (end - start) * way.line.length >= SHORTEST_LEAP;
     let is_able = way.kind == LinkKind::Drop || class.jump > step;
-    is_wide && is_able && !ground.has_floor(way.from, middle, step)
+    is_able && !ground.has_floor(way.from, way.line.beyond(place, way.across / 2.0), step)
 }
 
 /// Returns how far an agent jumps until it is `rise` units higher than at the start, or lower if that is negative.
