@@ -176,6 +176,17 @@ pub fn ramp() -> Map {
     map
 }
 
+/// A room of 512 by 512 with a terrace of 128 over its western half, and a step of 8 from x = 64 on.
+pub fn terrace() -> Map {
+    let mut map = Map::new("terrace", "A terrace before a step");
+    map.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
+    let wall = Shader::Wall;
+    map.cuboid(wall, [-256.0, -256.0, 0.0], [0.0, 256.0, 128.0]);
+    map.cuboid(wall, [64.0, -256.0, 0.0], [256.0, 256.0, 8.0]);
+    map.spawn([-100, 0, 152], 0);
+    map
+}
+
 /// A room with shores of 128 in the west, up to x = -144, and in the east, from x = 144. Between them, water is 120
 /// deep. From x = 240 on, a terrace is 416 high, and a ladder in the middle of the room leads up from the shore.
 pub fn pool() -> Map {

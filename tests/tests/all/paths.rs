@@ -281,6 +281,26 @@ fn a_player_steps_onto_the_side_of_a_ramp() {
     }
 }
 
+/// An agent that drops from the terrace comes down before the step, and walks on over it. It could leap onto the step,
+/// too, but no link says so, because the way would be the same.
+#[test]
+fn a_player_drops_before_a_step_and_walks_on() {
+    use LinkKind::{Drop, Walk};
+    let made_map = rooms::terrace();
+    let map = with_links(&made(&made_map));
+    let stand = map.find_hull("stand").unwrap();
+    let ends = [[-100.0, 0.0, 152.0], [200.0, 0.0, 32.0]];
+    let (terrace, _) = map.nearest_floor(stand, ends[0], 1.0).unwrap();
+    let links = map.links_from(terrace.number);
+    let falls = links.filter(|link| !link.kind.is_on_foot());
+    let heights = falls.map(|link| map.floor(link.to).unwrap().height([32.0, 0.0]));
+    assert_eq!(heights.collect::<Vec<_>>(), [24.0]);
+    let mut paths = Paths::new(&map);
+    let (path, _) = paths.find(stand, ends, &PathCosts::default()).unwrap();
+    assert!((path.length - 300.0).abs() < 1e-9, "{path:?}");
+    assert_path(&made_map, ends, &[Walk, Walk, Drop, Walk]);
+}
+
 /// The pad throws up 260 units and nowhere else, so that an agent that does not steer comes down on it again. The edge
 /// of the terrace, 160 higher, is 24 units from its middle.
 #[test]

@@ -48,7 +48,7 @@ impl<'g> Landings<'g> {
     }
 
     /// Returns what of some parts of the edge is left for a way: where agents do not get to its floor yet. Adds its
-    /// floor to the landings where a walk leads to it.
+    /// floor to the landings where a straight walk leads to it.
     pub(super) fn left(
         &mut self,
         ground: &Ground<'_>,
@@ -56,15 +56,28 @@ impl<'g> Landings<'g> {
         parts: Vec<Part>,
     ) -> Vec<Part> {
         let to = way.to.floor.number;
-        let (own, others): (Vec<_>, Vec<_>) =
-            self.found.iter().partition(|found| found.floor == to);
-        let own = own.iter().map(|landing: &Landing| landing.part);
-        let left = own.fold(parts, without);
+        let own = self.found.iter().filter(|landing| landing.floor == to);
+        let open = own.fold(parts, |parts, landing| without(parts, landing.part));
+        let mut left = open.clone();
+        for walked in self.walked(ground, way) {
+            for part in open.iter().filter_map(|&part| common(part, walked.part)) {
+                left = without(left, part);
+                self.found.push(Landing { part, ..walked });
+            }
+        }
+        left
+    }
+
+    /// Returns the floor of a way as a landing where a straight walk leads to it from another one.
+    fn walked(&self, ground: &Ground<'_>, way: &Way<'_, '_>) -> Vec<Landing> {
+        let to = way.to.floor.number;
         // Agents that can drop need not jump.
-        let others = others
-            .into_iter()
-            .filter(|landing: &Landing| [way.kind, LinkKind::Drop].contains(&landing.kind));
-        let walked = others.flat_map(|landing| {
+        let kinds = [way.kind, LinkKind::Drop];
+        let others = self
+            .found
+            .iter()
+            .filter(|landing| landing.floor != to && kinds.contains(&landing.kind));
+        let walked = others.flat_map(|&landing| {
             let floor = ground.index(landing.floor);
             let links = self.walks[floor].iter().filter(|link| link.to == to);
             links.filter_map(move |link| {
@@ -80,18 +93,7 @@ impl<'g> Landings<'g> {
                 })
             })
         });
-        let walked = Vec::from_iter(walked.flat_map(|landing| {
-            let parts = left
-                .iter()
-                .filter_map(move |&part| common(part, landing.part));
-            parts.map(move |part| Landing { part, ..landing })
-        }));
-        let left = walked
-            .iter()
-            .map(|landing| landing.part)
-            .fold(left.clone(), without);
-        self.found.extend(walked);
-        left
+        walked.collect()
     }
 }
 
