@@ -50,3 +50,17 @@ export function inside({ corners }, place, least) {
     return [at[0] - y * by, at[1] + x * by];
   }, place);
 }
+
+/**
+ * Returns a place moved away from the edges of a floor as far as paths keep away from corners, or a half, a quarter or an
+ * eighth of that if the floor is narrower; undefined if it is narrower still.
+ */
+export function onto(floor, place) {
+  const places = [1, 0.5, 0.25, 0.125].map((part) => [part * FROM_CORNER, inside(floor, place, part * FROM_CORNER)]);
+  // No edge is nearer than half of that.
+  const found = places.find(([least, moved]) => {
+    const [x, y] = inside(floor, moved, 0.5 * least);
+    return x === moved[0] && y === moved[1];
+  });
+  return found?.[1];
+}

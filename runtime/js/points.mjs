@@ -3,7 +3,7 @@
 // and points keep a little away from them. The order of all arithmetic is that of Rust's `navigation::points`.
 
 import { AROUND_LEFT, AROUND_RIGHT, Cone, STRAIGHT, distance, isSame } from "./cone.mjs";
-import { apart, beside, direction, inside } from "./corner.mjs";
+import { apart, beside, direction, inside, onto } from "./corner.mjs";
 import { NONE } from "./search.mjs";
 import { FROM_CORNER, LEVEL, TOUCHES } from "./tolerance.mjs";
 
@@ -131,14 +131,27 @@ export class PointList {
       // On both floors: up or down the step, or between two corners that touch.
       for (const number of [link.to, link.from]) {
         const floor = this.#ways.floors[number];
-        const there = inside(floor, place, FROM_CORNER);
+        const moved = inside(floor, place, FROM_CORNER);
+        if (!floor.contains(moved)) continue;
+        const there = onto(floor, place) ?? moved;
         // Corners of two steps may be at one place.
-        if (floor.contains(there) && !this.#hasJust(there, number)) this.#push(there, number, "walk");
+        if (!this.#hasJust(there, number)) this.#push(there, number, "walk");
       }
     } else if (!isNear || this.#turned === STRAIGHT) {
-      this.#push(place, link.to, "walk");
+      this.#push(this.#onFloor(link, place), link.to, "walk");
     }
     [this.#last, this.#turned] = [corner, around];
+  }
+
+  /**
+   * Returns a place beside an end of a link, moved onto the floor that the link leads to if it is on none of the floors
+   * there: those are too narrow to keep away from corners, and a walker would fall off.
+   */
+  #onFloor({ to, from }, place) {
+    const { floors, linksFrom } = this.#ways;
+    const beside = [to, from].flatMap((end) => linksFrom[end].map((link) => link.to));
+    if ([to, from, ...beside].some((floor) => floors[floor].contains(place))) return place;
+    return onto(floors[to], place) ?? place;
   }
 
   /**

@@ -64,3 +64,16 @@ pub(super) fn inside(floor: &Floor<'_>, mut place: Place, least: f64) -> Place {
     }
     place
 }
+
+/// Returns a place moved away from the edges of a floor as far as paths keep away from corners, or a half, a quarter or
+/// an eighth of that if the floor is narrower; `None` if it is narrower still.
+pub(super) fn onto(floor: &Floor<'_>, place: Place) -> Option<Place> {
+    let parts = [1.0, 0.5, 0.25, 0.125].into_iter();
+    let mut places = parts.filter_map(|part| {
+        let least = part * FROM_CORNER;
+        let moved = inside(floor, place, least);
+        // No edge is nearer than half of that.
+        (inside(floor, moved, 0.5 * least) == moved).then_some(moved)
+    });
+    places.next()
+}

@@ -3,7 +3,7 @@
 //! ledges, and points keep a little away from them.
 
 use super::cone::{Cone, Place, Sight, distance};
-use super::corner::{apart, beside, direction, inside};
+use super::corner::{apart, beside, direction, inside, onto};
 use super::costs::PathError;
 use super::links::{Link, LinkKind};
 use super::scratch::{Memory, NONE, Node};
@@ -216,17 +216,37 @@ impl<'a, 'p> PointList<'a, 'p> {
             // On both floors: up or down the step, or between two corners that touch.
             for floor in [link.to, link.from] {
                 let floor = self.map.floor(floor).ok_or(PathError::NoWay)?;
-                let place = inside(&floor, place, FROM_CORNER);
+                let moved = inside(&floor, place, FROM_CORNER);
+                if !floor.contains(moved) {
+                    continue;
+                }
+                let place = onto(&floor, place).unwrap_or(moved);
                 // Corners of two steps may be at one place.
-                if floor.contains(place) && !self.has_just(place, floor.number) {
+                if !self.has_just(place, floor.number) {
                     self.push(place, floor.number, LinkKind::Walk)?;
                 }
             }
         } else if !is_near || self.turned == Sight::Straight {
+            let place = self.on_floor(link, place)?;
             self.push(place, link.to, LinkKind::Walk)?;
         }
         (self.last, self.turned) = (corner, around);
         Ok(())
+    }
+
+    /// Returns a place beside an end of a link, moved onto the floor that the link leads to if it is on none of the
+    /// floors there: those are too narrow to keep away from corners, and a walker would fall off.
+    fn on_floor(&self, link: &Link, place: Place) -> Result<Place, PathError> {
+        let graph = self.map.floor_graph();
+        let ends = [link.to, link.from];
+        let beside = ends.into_iter().flat_map(|end| graph.links(end));
+        let floors = ends.into_iter().chain(beside.map(|(_, link)| link.to));
+        let mut floors = floors.filter_map(|floor| self.map.floor(floor));
+        if floors.any(|floor| floor.contains(place)) {
+            return Ok(place);
+        }
+        let to = self.map.floor(link.to).ok_or(PathError::NoWay)?;
+        Ok(onto(&to, place).unwrap_or(place))
     }
 
     /// Returns the last turn before a node that is not at a corner, or the start, and how the way turns around the
