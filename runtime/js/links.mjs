@@ -33,7 +33,7 @@ export class Link {
   /** @type {[number, number]} The left end. */ left;
   /** @type {[boolean, boolean]} Whether shortest paths may turn at the right and at the left end. */ turns;
   /** @type {boolean} Whether paths take it only to a goal on its floor, too narrow to walk along. */ onlyToGoal;
-  /** @type {boolean} Whether agents can also cross it in a taller stance. Searches skip it then, unless changing stance has a cost. */ upright;
+  /** @type {boolean} Whether a taller stance can cross this link, too. If changing stance is free, searches skip such links. */ upright;
   /** @type {[number, number]} Way from the line to the agent's place on the other floor; zero if it walks. */ across;
 
   constructor(record) {

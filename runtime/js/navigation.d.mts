@@ -45,7 +45,7 @@ export interface Link {
   readonly turns: readonly [boolean, boolean];
   /** Whether paths take it only to a goal on the floor `to`, which is too narrow to walk along. */
   readonly onlyToGoal: boolean;
-  /** Whether agents can also cross it in a taller stance. Searches skip it then, unless changing stance has a cost. */
+  /** Whether a taller stance can cross this link, too. If changing stance is free, searches skip such links. */
   readonly upright: boolean;
   /** Way in x and y from a place on the line to the agent's place on the other floor; zero if it walks. */
   readonly across: readonly [number, number];

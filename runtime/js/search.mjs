@@ -129,7 +129,7 @@ export class Search {
   #open;
   /** The least cost at which each turning place was reached. */ #least;
   /** The last node behind each walking link. */ #latest;
-  /** Whether this is the second attempt of a search, which turns at all ends of links and takes all crouching links. */ #isThorough = false;
+  /** Whether this is the second attempt: paths may turn at any end of a link, and take any crouching link. */ #isThorough = false;
   #maxNodes;
   #ways;
   #costs;

@@ -212,7 +212,7 @@ class Link:
     only_to_goal: bool
     """Whether paths take it only to a goal on the floor ``to_floor``, which is too narrow to walk along."""
     upright: bool
-    """Whether agents can also cross it in a taller stance. Searches skip it then, unless changing stance has a cost."""
+    """Whether a taller stance can cross this link, too. If changing stance is free, searches skip such links."""
 
 
 @dataclass(frozen=True)

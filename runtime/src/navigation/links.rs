@@ -90,7 +90,7 @@ pub struct Link {
     pub turns: [bool; 2],
     /// Whether paths take it only to a goal on the floor `to`, which is too narrow to walk along.
     pub only_to_goal: bool,
-    /// Whether agents can also cross it in a taller stance. Searches skip it then, unless changing stance has a cost.
+    /// Whether a taller stance can cross this link, too. If changing stance is free, searches skip such links.
     pub upright: bool,
     /// Way in x and y from a place on the line to the agent's place on the other floor, in units; zero if it walks.
     pub across: [f64; 2],

@@ -149,8 +149,8 @@ pub(super) fn from(
     own.chain(stands).collect()
 }
 
-/// Returns whether a link leads to a sliver that agents have no other reason to walk to: from there they get nowhere
-/// that they do not get to from a wider floor beside it.
+/// Returns whether a link leads to a sliver beside a wider floor. Agents get from the wider floor to all that they get
+/// to from the sliver, so paths walk onto it only if it holds their goal.
 fn leads_aside(
     ground: &Ground<'_>,
     walks: &[Vec<LinkRecord>],
