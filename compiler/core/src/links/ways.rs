@@ -359,9 +359,11 @@ fn useful<'a>(
     let walk = way.across + PathCosts::default().of(way.kind) + line.length / 2.0;
     let mut parts = landings.left(ground, way, parts);
     parts.retain(|[start, end]| {
+        // Links keep away from both ends of a part.
+        let is_long = (end - start) * line.length >= 2.0 * FROM_END;
         let middle = (start + end) / 2.0;
         let lands = line.beyond(middle, way.across);
-        (!is_leap || leaps(ground, way, middle)) && !walks_to(to, lands, walk)
+        is_long && (!is_leap || leaps(ground, way, middle)) && !walks_to(to, lands, walk)
     });
     parts
 }
