@@ -2,7 +2,7 @@
 // direction, its floor other than by walking on, or its height out. Shortest ways touch the corners of walls and ledges,
 // and points keep a little away from them. The order of all arithmetic is that of Rust's `navigation::points`.
 
-import { AROUND_LEFT, AROUND_RIGHT, Cone, STRAIGHT, distance, isSame } from "./cone.mjs";
+import { AROUND_LEFT, AROUND_RIGHT, Cone, STRAIGHT, between, distance, isSame } from "./cone.mjs";
 import { apart, beside, direction, inside, onto } from "./corner.mjs";
 import { NONE } from "./search.mjs";
 import { FROM_CORNER, LEVEL, TOUCHES } from "./tolerance.mjs";
@@ -100,7 +100,7 @@ export class PointList {
     for (const [around, corner, isCorner] of isRightFirst ? [right, left] : [left, right]) {
       const [from, to] = [link.from, link.to].map((floor) => this.#ways.floors[floor].height(corner));
       const hasStep = Math.abs(to - from) > LEVEL;
-      if (sight === around || (isCorner && this.#touches(root, by, corner, hasStep))) {
+      if (sight === around || (isCorner && this.#touches(root, by, corner, hasStep || isNarrow))) {
         this.#pushTurn(node, link, around, hasStep);
         // A point beside one end is beside the other as well.
         if (isNarrow) return;
@@ -108,10 +108,13 @@ export class PointList {
     }
   }
 
-  /** Whether a way from one place by another to the last point touches a corner that it has not turned around yet. */
-  #touches(from, by, corner, hasStep) {
+  /**
+   * Whether a way from one place by another to the last point touches a corner that it has not turned around yet, or, at
+   * a step or a narrow link, any corner.
+   */
+  #touches(from, by, corner, isAny) {
     const off = Math.min(apart(from, by, corner), apart(by, this.#last, corner));
-    const isPassed = hasStep || [from, this.#last].every((end) => distance(end, corner) > TOUCHES);
+    const isPassed = isAny || [from, this.#last].every((end) => distance(end, corner) > TOUCHES);
     return off < TOUCHES && isPassed;
   }
 
@@ -132,8 +135,10 @@ export class PointList {
       for (const number of [link.to, link.from]) {
         const floor = this.#ways.floors[number];
         const moved = inside(floor, place, FROM_CORNER);
-        if (!floor.contains(moved)) continue;
-        const there = onto(floor, place) ?? moved;
+        const isOn = floor.contains(moved);
+        if (!isOn && !isNarrow) continue;
+        // If it is on none, the floors touch in little more than a point.
+        const there = isOn ? (onto(floor, place) ?? moved) : between(right, left, 0.5);
         // Corners of two steps may be at one place.
         if (!this.#hasJust(there, number)) this.#push(there, number, "walk");
       }

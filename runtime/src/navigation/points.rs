@@ -2,7 +2,7 @@
 //! its direction, its floor other than by walking on, or its height out. Shortest ways touch the corners of walls and
 //! ledges, and points keep a little away from them.
 
-use super::cone::{Cone, Place, Sight, distance};
+use super::cone::{Cone, Place, Sight, between, distance};
 use super::corner::{apart, beside, direction, inside, onto};
 use super::costs::PathError;
 use super::links::{Link, LinkKind};
@@ -170,7 +170,8 @@ impl<'a, 'p> PointList<'a, 'p> {
             [left, right]
         } {
             let has_step = self.rise(&link, corner)?.abs() > LEVEL;
-            if sight == around || (is_corner && self.touches(root, by, corner, has_step)) {
+            let touches = || self.touches(root, by, corner, has_step || is_narrow);
+            if sight == around || (is_corner && touches()) {
                 self.push_turn(node, &link, around, has_step)?;
                 if is_narrow {
                     // A point beside one end is beside the other as well.
@@ -188,11 +189,12 @@ impl<'a, 'p> PointList<'a, 'p> {
         Ok(to.height(place) - from.height(place))
     }
 
-    /// Whether a way from one place by another to the last point touches a corner that it has not turned around yet.
-    fn touches(&self, from: Place, by: Place, corner: Place, has_step: bool) -> bool {
+    /// Whether a way from one place by another to the last point touches a corner that it has not turned around yet,
+    /// or, at a step or a narrow link, any corner.
+    fn touches(&self, from: Place, by: Place, corner: Place, is_any: bool) -> bool {
         let off = f64::min(apart(from, by, corner), apart(by, self.last, corner));
         let mut ends = [from, self.last].into_iter();
-        let is_passed = has_step || ends.all(|end| distance(end, corner) > TOUCHES);
+        let is_passed = is_any || ends.all(|end| distance(end, corner) > TOUCHES);
         off < TOUCHES && is_passed
     }
 
@@ -217,10 +219,12 @@ impl<'a, 'p> PointList<'a, 'p> {
             for floor in [link.to, link.from] {
                 let floor = self.map.floor(floor).ok_or(PathError::NoWay)?;
                 let moved = inside(&floor, place, FROM_CORNER);
-                if !floor.contains(moved) {
-                    continue;
-                }
-                let place = onto(&floor, place).unwrap_or(moved);
+                let place = match floor.contains(moved) {
+                    true => onto(&floor, place).unwrap_or(moved),
+                    // The floors touch in little more than a point.
+                    false if is_narrow => between(right, left, 0.5),
+                    false => continue,
+                };
                 // Corners of two steps may be at one place.
                 if !self.has_just(place, floor.number) {
                     self.push(place, floor.number, LinkKind::Walk)?;
