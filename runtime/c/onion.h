@@ -896,7 +896,8 @@ typedef enum onion_progress {
     ONION_FOLLOWING = 0, /* it goes on */
     ONION_ARRIVED = 1,   /* it stands at the last point */
     ONION_STUCK = 2,     /* it has not come nearer to the next point for two seconds: something that moves is in its
-                          * way, or it left the path; find another path from where it is */
+                          * way, or it left the path; or it has waited beside a lift for 32 seconds; find another path
+                          * from where it is */
 
     /* Not a progress: makes the type as large as an int. */
     ONION_PROGRESS_SIZE = 0x7fffffff

@@ -1,11 +1,12 @@
 // Navigation: what paths cost, why there is none, and a walker that follows one. An agent and the points of its path
 // in; its next tick out. It runs in straight lines from point to point, slows down where it drops over an edge, jumps,
-// swims and climbs where a link says so, and changes its stance. In teleporters, on jump pads and on lifts it waits until the game
-// takes it along.
+// swims and climbs where a link says so, and changes its stance. In teleporters, on jump pads and on lifts it waits
+// until the game takes it along, and beside a lift until the lift is down.
 // The order of all arithmetic is that of Rust's `navigation::follow` in f64.
 
 import { isCarried } from "./links.mjs";
-import { ARRIVED, CLEARANCE, STOPPED_NEAR } from "./tolerance.mjs";
+import { atRest } from "./tables.mjs";
+import { ARRIVED, CLEARANCE, DEFAULT_MARGIN, STOPPED_NEAR } from "./tolerance.mjs";
 
 export { LINK_KINDS } from "./links.mjs";
 export { PATH_COSTS } from "./path.mjs";
@@ -13,8 +14,8 @@ export { PathError } from "./search.mjs";
 
 /**
  * What a walker did in a tick: it goes on; it stands at the last point; or it has not come nearer to the next point
- * for two seconds, because something that moves is in its way, or it left the path. Then find another path from where
- * it is.
+ * for two seconds, because something that moves is in its way, or it left the path, or it has waited beside a lift for
+ * 32 seconds. Then find another path from where it is.
  */
 export const PROGRESS = Object.freeze({ FOLLOWING: "following", ARRIVED: "arrived", STUCK: "stuck" });
 
@@ -23,6 +24,11 @@ export const PROGRESS = Object.freeze({ FOLLOWING: "following", ARRIVED: "arrive
  * takes.
  */
 const PATIENCE = 2;
+/**
+ * A walker that waits for a lift this long is stuck, in seconds: longer than lifts of Quake take to go up 2,048 units,
+ * wait, and come down.
+ */
+const LIFT_PATIENCE = 32;
 /** A tick is walked in parts of at most this many units, less than the treads of stairs are deep. */
 const LONGEST_PART = 8;
 /** Limit on the parts of a tick. */
@@ -93,6 +99,7 @@ export class PathFollower {
       agent.walk(world, agentClass.settings, [0, 0], dt);
       return PROGRESS.ARRIVED;
     }
+    const waits = this.#waits(agent, world, agentClass, points);
     const point = points[this.next];
     agent.switchStance(world, point.hull);
     const climb = this.#climb(agent, agentClass, point, dt);
@@ -101,9 +108,9 @@ export class PathFollower {
       return this.#progress(distanceTo(agent, point), dt);
     }
     const start = { position: [...agent.position], velocity: [...agent.velocity], onGround: agent.onGround };
-    // Until a lift is up, it goes to the middle of it.
+    // Until a lift is down, it stays beside it; until the lift is up, it goes to the middle of it.
     const isBelow = point.kind === "lift" && point.position[2] - agent.position[2] > agentClass.settings.stepHeight;
-    const goal = isBelow && this.next > 0 ? points[this.next - 1] : point;
+    const goal = (waits || isBelow) && this.next > 0 ? points[this.next - 1] : point;
     const wish = this.#wish(agent, agentClass, goal, dt);
     agent.walk(world, agentClass.settings, wish, dt);
     if (!isInAir(point) && start.onGround && !agent.onGround) {
@@ -111,7 +118,28 @@ export class PathFollower {
       Object.assign(agent, start);
       for (let part = 0; part < N_SHORT_PARTS; part++) agent.walk(world, agentClass.settings, wish, dt / N_SHORT_PARTS);
     }
+    if (waits) {
+      [this.nearest, this.waited] = [Infinity, this.waited + dt];
+      return this.waited > LIFT_PATIENCE ? PROGRESS.STUCK : PROGRESS.FOLLOWING;
+    }
     return this.#progress(point.kind === "lift" ? distanceTo(agent, point) : wayTo(agent, point)[2], dt);
+  }
+
+  /**
+   * Returns whether an agent that is to step onto a lift has to wait until the lift is down. One that is in the middle
+   * when the lift has left without it goes back.
+   */
+  #waits(agent, world, { settings }, points) {
+    const isLift = (number) => points[number]?.kind === "lift";
+    const isBefore = isLift(this.next) && !this.hasJumped;
+    if (!isBefore && !isLift(this.next + 1)) return false;
+    const number = isBefore ? this.next - 1 : this.next;
+    const [leaves, lands] = [points[number], points[number + 1]];
+    if (!leaves) return false;
+    const isLow = agent.position[2] <= leaves.position[2] + settings.stepHeight;
+    const waits = isLow && !isFree(world, leaves, settings.stepHeight, lands);
+    if (waits && isBefore) [this.next, this.hasJumped, this.nearest, this.waited] = [number, false, Infinity, 0];
+    return waits;
   }
 
   /** Counts a tick of `dt` seconds after which some distance is left to the next point, in units. */
@@ -141,14 +169,14 @@ export class PathFollower {
     const [next, leaves, lands] = [points[this.next], points[number - 1], points[number]];
     const before = points[this.next > 0 ? this.next - 1 : 0];
     const isNext = ahead === 0;
-    if (lands.kind === "lift") return !isNext && agent.onGround?.velocity[2] > 0 ? number : null;
+    const isNew = !(isNext && this.hasJumped);
+    if (lands.kind === "lift") return isNew && agent.onGround?.velocity[2] > 0 ? number : null;
     const rises = !agent.onGround && agent.velocity[2] > 0;
     const top = (agent.velocity[2] * agent.velocity[2]) / (2 * settings.gravity);
     const isJump = agent.position[2] - before.position[2] + top <= jump + settings.stepHeight;
     const isThrown = rises && (isNext || !(isJump || isClimb(next)));
     const isNearer = distanceTo(agent, lands) < distanceTo(agent, leaves);
     const isAway = isNext || wayTo(agent, next)[2] > this.nearest + LONGEST_PART;
-    const isNew = !(isNext && this.hasJumped);
     return isNew && (isThrown || (isNearer && isAway)) ? number : null;
   }
 
@@ -217,6 +245,18 @@ function steered({ velocity }, speed, { airControl }, wanted, dt) {
   const [wished, own] = [[x, y], velocity].map(([x, y]) => Math.sqrt(x * x + y * y));
   const most = own > speed ? own : speed;
   return wished > most ? [(x / wished) * most, (y / wished) * most] : [x, y];
+}
+
+/**
+ * Returns whether nothing is above an agent at one point, from a step up to the height of another: a lift that is not
+ * down would be there.
+ */
+function isFree(world, leaves, stepHeight, lands) {
+  const [x, y, z] = leaves.position;
+  const low = z + stepHeight + DEFAULT_MARGIN;
+  const [start, end] = [low, lands.position[2] > low ? lands.position[2] : low].map((z) => [x, y, z]);
+  const free = atRest(world);
+  return !free.isSolid(leaves.hull, start) && free.trace(leaves.hull, start, end).fraction >= 1;
 }
 
 /** Returns the longer one of a time and the time of a tick. */

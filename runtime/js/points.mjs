@@ -31,7 +31,7 @@ export class PointList {
     while (later.parent !== NONE) {
       const earlier = this.#nodes[later.parent];
       const sight = this.#pushAcross(earlier, later, goal.place);
-      this.#pushPassing(earlier, sight);
+      if (!this.#pushBeforeLift(earlier, later)) this.#pushPassing(earlier, sight);
       later = earlier;
     }
     this.#push(start.place, start.floor, "walk");
@@ -74,6 +74,24 @@ export class PointList {
     const before = parts.map((by) => [leaves[0] + x * by, leaves[1] + y * by]).find((place) => from.contains(place));
     this.#push(before ?? leaves, link.from, "walk");
     return cone.sight(leaves);
+  }
+
+  /**
+   * Adds the place before the floor under a lift where a walker waits until the lift is down: beyond the walking link
+   * that a node on that floor is entered by. Returns whether a lift takes agents from there to the next node.
+   */
+  #pushBeforeLift(node, next) {
+    const [entered, taken] = [node, next].map((node) => this.#linkOf(node));
+    if (entered?.kind !== "walk" || taken?.kind !== "lift") return false;
+    const { right, left } = entered;
+    const length = distance(right, left);
+    const fromEnd = length / 2 < FROM_CORNER ? length / 2 : FROM_CORNER;
+    const crossed = distance(right, node.cone.crossing(this.#last));
+    const along = Math.min(Math.max(crossed, fromEnd), length - fromEnd);
+    const [x, y] = direction(right, left);
+    const place = [right[0] + x * along - y * FROM_CORNER, right[1] + y * along + x * FROM_CORNER];
+    this.#push(place, entered.from, "walk");
+    return true;
   }
 
   /**

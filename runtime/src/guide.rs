@@ -251,10 +251,9 @@
 //! from where the bot comes down.
 //!
 //! Links lead up on lifts that start when an agent steps onto them (`func_plat`). Move the lifts as usual, and pass a
-//! `Scene` to the walker (feature `shapes`): it goes to the middle of the lift, waits there, rides up, and walks off.
-//! It does not check where the lift is. If the lift is away for more than two seconds, the walker is
-//! [`Stuck`](crate::navigation::Progress::Stuck); a lift on its way down may crush the bot. So before a path leads over
-//! a lift, let the bot wait beside it until the lift is down.
+//! `Scene` to the walker (feature `shapes`): it waits beside the lift until the lift is down, goes to the middle of it,
+//! rides up, and walks off. If the lift does not come for half a minute, the walker is
+//! [`Stuck`](crate::navigation::Progress::Stuck).
 //!
 //! | language | a path | a walker on it |
 //! |---|---|---|

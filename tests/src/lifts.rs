@@ -68,6 +68,14 @@ impl Lifts {
         Self(entities.iter().filter_map(of).collect())
     }
 
+    /// Returns the same lifts, up, where they wait for some seconds.
+    pub fn raised(mut self, seconds: f64) -> Self {
+        for lift in &mut self.0 {
+            (lift.below, lift.waits) = (0.0, seconds);
+        }
+        self
+    }
+
     /// Returns whether the map has no lifts.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

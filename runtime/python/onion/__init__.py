@@ -257,7 +257,8 @@ class Progress(IntEnum):
     ARRIVED = 1
     """It stands at the last point."""
     STUCK = 2
-    """It has not come nearer to the next point for two seconds. Find another path from where it is."""
+    """It has not come nearer to the next point for two seconds, or has waited beside a lift for 32 seconds. Find another
+    path from where it is."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 //! changes its stance. In teleporters, on jump pads and on lifts it waits until the game takes it along.
 
 use super::agents::AgentClass;
+use super::lifts::{self, is_below, is_free};
 use super::links::LinkKind;
 use super::points::PathPoint;
 use crate::math::coordinate::{Coordinate, widened};
@@ -36,7 +37,7 @@ pub enum Progress {
     /// It stands at the last point.
     Arrived = 1,
     /// It has not come nearer to the next point for two seconds: something that moves is in its way, or it left the
-    /// path. Find another path from where it is.
+    /// path. Or it has waited beside a lift for 32 seconds. Find another path from where it is.
     Stuck = 2,
 }
 
@@ -135,6 +136,7 @@ impl PathFollower {
                 ..Self::toward(lands)
             };
         }
+        let waits = self.waits(agent, world, class, point);
         let before = self.next.checked_sub(1).and_then(point);
         let Some(point) = &point(self.next) else {
             agent.walk(world, &class.settings, [T::default(); 2], dt);
@@ -146,8 +148,8 @@ impl PathFollower {
             return self.progress(distance_to(agent, point), dt.widen());
         }
         let start = *agent;
-        // Until a lift is up, it goes to the middle of it.
-        let goal = match is_below(agent, class, point) {
+        // Until a lift is down, it stays beside it; until the lift is up, it goes to the middle of it.
+        let goal = match waits || is_below(agent, class, point) {
             true => before.unwrap_or(*point),
             false => *point,
         };
@@ -161,11 +163,45 @@ impl PathFollower {
                 agent.walk(world, &class.settings, wish, dt);
             }
         }
+        if waits {
+            (self.nearest, self.waited) = (f64::INFINITY, self.waited + dt.widen());
+            return match self.waited > lifts::PATIENCE {
+                true => Progress::Stuck,
+                false => Progress::Following,
+            };
+        }
         let left = match point.kind {
             LinkKind::Lift => distance_to(agent, point),
             _ => way_to(agent, point)[2],
         };
         self.progress(left, dt.widen())
+    }
+
+    /// Returns whether an agent that is to step onto a lift has to wait until the lift is down. One that is in the
+    /// middle when the lift has left without it goes back.
+    fn waits<T: Coordinate, W: World<T> + ?Sized>(
+        &mut self,
+        agent: &Agent<T>,
+        world: &W,
+        class: &AgentClass,
+        point: &impl Fn(usize) -> Option<PathPoint>,
+    ) -> bool {
+        let is_lift = |number: usize| point(number).is_some_and(|at| at.kind == LinkKind::Lift);
+        let leaves = match is_lift(self.next) && !self.has_jumped {
+            true => self.next.checked_sub(1),
+            false => Some(self.next).filter(|next| is_lift(next.saturating_add(1))),
+        };
+        let ends = leaves.and_then(|number| Some((number, point(number)?, point(number + 1)?)));
+        let Some((number, leaves, lands)) = ends else {
+            return false;
+        };
+        let step = f64::from(class.settings.step_height);
+        let is_low = agent.position[2].widen() <= leaves.position[2] + step;
+        let waits = is_low && !is_free(world, &leaves, step, &lands);
+        if waits && number != self.next {
+            *self = Self::toward(number);
+        }
+        waits
     }
 
     /// Counts a tick of `dt` seconds after which some distance is left to the next point, in units.
@@ -215,9 +251,10 @@ impl PathFollower {
             point(number.checked_sub(1)?)?,
         ];
         let is_next = number == self.next;
+        let is_new = !(is_next && self.has_jumped);
         if lands.kind == LinkKind::Lift {
             let goes_up = |ground: Ground<T>| ground.velocity[2] > T::default();
-            return (!is_next && agent.on_ground.is_some_and(goes_up)).then_some(number);
+            return (is_new && agent.on_ground.is_some_and(goes_up)).then_some(number);
         }
         let rises = agent.on_ground.is_none() && agent.velocity[2] > T::default();
         let speed = agent.velocity[2].widen();
@@ -227,7 +264,6 @@ impl PathFollower {
         let is_thrown = rises && (is_next || !(is_jump || next.kind.is_climb()));
         let is_nearer = distance_to(agent, &lands) < distance_to(agent, &leaves);
         let is_away = is_next || way_to(agent, &next)[2] > self.nearest + LONGEST_PART;
-        let is_new = !(is_next && self.has_jumped);
         (is_new && (is_thrown || (is_nearer && is_away))).then_some(number)
     }
 
@@ -344,12 +380,6 @@ fn steered<T: Coordinate>(
 fn fall_time(speed: f64, depth: f64, gravity: f64) -> f64 {
     let square = speed * speed + 2.0 * gravity * depth;
     (speed + libm::sqrt(square.max(0.0))) / gravity
-}
-
-/// Returns whether an agent is still more than a step below the point that a lift takes it to.
-fn is_below<T: Coordinate>(agent: &Agent<T>, class: &AgentClass, point: &PathPoint) -> bool {
-    let rise = point.position[2] - agent.position[2].widen();
-    point.kind == LinkKind::Lift && rise > f64::from(class.settings.step_height)
 }
 
 /// Returns the way of an agent to a point as seen from above, and its length, in units.

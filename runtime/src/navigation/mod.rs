@@ -16,6 +16,7 @@ mod costs;
 mod floors;
 #[cfg(feature = "navigation")]
 mod follow;
+mod lifts;
 mod links;
 #[cfg(feature = "navigation")]
 mod path;

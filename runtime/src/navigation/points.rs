@@ -65,7 +65,9 @@ impl<'a, 'p> PointList<'a, 'p> {
         while later.parent != NONE {
             let earlier = self.node(later.parent);
             let sight = self.push_across(&earlier, &later, goal.place)?;
-            self.push_passing(&earlier, sight)?;
+            if !self.push_before_lift(&earlier, &later)? {
+                self.push_passing(&earlier, sight)?;
+            }
             later = earlier;
         }
         self.push(start.place, start.floor, LinkKind::Walk)?;
@@ -128,6 +130,32 @@ impl<'a, 'p> PointList<'a, 'p> {
         let before = before.find(|&place| from.contains(place));
         self.push(before.unwrap_or(leaves), link.from, LinkKind::Walk)?;
         Ok(node.cone.sight(leaves))
+    }
+
+    /// Adds the place before the floor under a lift where a walker waits until the lift is down: beyond the walking
+    /// link that a node on that floor is entered by. Returns whether a lift takes agents from there to the next node.
+    fn push_before_lift(&mut self, node: &Node, next: &Node) -> Result<bool, PathError> {
+        let graph = self.map.floor_graph();
+        let link = |node: &Node, kind: LinkKind| {
+            let link = graph.link_at(node.link);
+            link.filter(|link| link.kind == kind)
+        };
+        let (Some(entered), Some(_)) = (link(node, LinkKind::Walk), link(next, LinkKind::Lift))
+        else {
+            return Ok(false);
+        };
+        let Link { right, left, .. } = entered;
+        let length = distance(right, left);
+        let from_end = (length / 2.0).min(FROM_CORNER);
+        let along = distance(right, node.cone.crossing(self.last));
+        let along = along.max(from_end).min(length - from_end);
+        let [x, y] = direction(right, left);
+        let place = [
+            right[0] + x * along - y * FROM_CORNER,
+            right[1] + y * along + x * FROM_CORNER,
+        ];
+        self.push(place, entered.from, LinkKind::Walk)?;
+        Ok(true)
     }
 
     /// Adds the points where a way passes the walking link that a node is entered by, if some are needed: where it

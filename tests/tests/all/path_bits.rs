@@ -12,7 +12,7 @@ use onion_runtime::navigation::{
     Floor, LinkKind, Path as Way, PathCosts, PathError, PathFollower, PathPoint, PathScratch,
     Progress,
 };
-use onion_runtime::{DEFAULT_MARGIN, HullId, OnionMap};
+use onion_runtime::{DEFAULT_MARGIN, HullId, Mover, OnionMap, Pose, Scene};
 use onion_tests::cases::sample_case;
 use onion_tests::fixtures::has_or_skips;
 use onion_tests::fixtures::made;
@@ -36,6 +36,10 @@ const PATIENCE: f64 = 30.0;
 
 /// How far above a floor positions are, in units: to a step, and above it.
 const ABOVE: f64 = 20.0;
+
+/// How far a lift goes down, in units, and the number of ticks after which it does.
+const LIFT_HEIGHT: f64 = 152.0;
+const TICKS_UP: usize = 100;
 
 /// The lengths of ticks, in seconds.
 const TICKS: [f64; 2] = [1.0 / 20.0, 1.0 / 60.0];
@@ -177,14 +181,17 @@ impl<'a> Searches<'a> {
             let (hull, kind) = (point.hull.index(), point.kind as u8);
             writeln!(expected, "{hull} {} {kind}", point.floor).unwrap();
         }
-        let world = self.map.world();
+        let movers = [0.0, LIFT_HEIGHT].map(|below| self.movers(below));
+        let scenes = movers.each_ref().map(|movers| Scene::new(self.map, movers));
+        let [up, down] = scenes.map(Result::unwrap);
         let class = self.map.agent_of(asked.hull).unwrap();
         let [x, y, z] = points[0].position;
         let mut agent = Agent::new(points[0].hull, [x, y, z + DEFAULT_MARGIN]);
         let mut follower = PathFollower::new();
         let (mut progress, mut n_ticks) = (Progress::Following, 0);
         while n_ticks < asked.n_ticks() && progress == Progress::Following {
-            progress = follower.walk(&mut agent, &world, &class, points, asked.dt);
+            let scene = if n_ticks < TICKS_UP { &up } else { &down };
+            progress = follower.walk(&mut agent, scene, &class, points, asked.dt);
             take_along(&mut agent, &follower, points);
             n_ticks += 1;
         }
@@ -196,6 +203,19 @@ impl<'a> Searches<'a> {
         self.n_found += 1;
         self.n_crossing += usize::from(crosses);
         self.n_arrived += usize::from(progress == Progress::Arrived);
+    }
+
+    /// Returns what moves in the map: the lift of the room that has one, so far below its place.
+    fn movers(&self, below: f64) -> Vec<Mover> {
+        let links = (0..self.map.n_links()).filter_map(|number| self.map.link(number as u32));
+        let pose = Pose::at([0.0, 0.0, -below]);
+        let lift = Mover {
+            model: 1,
+            from: pose,
+            to: pose,
+        };
+        let mut lifts = links.filter(|link| link.kind == LinkKind::Lift);
+        lifts.next().map(|_| lift).into_iter().collect()
     }
 }
 

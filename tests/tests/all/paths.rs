@@ -143,7 +143,10 @@ fn arrives(
             false => {
                 let movers = lifts.tick(&around(map, agent.stance, at), f64::from(dt));
                 let scene = Scene::new(map, &movers).unwrap();
-                let _ = agent.ride(&scene, &class.settings, dt);
+                let ride = agent.ride(&scene, &class.settings, dt);
+                if ride.crushed_by.is_some() {
+                    return false;
+                }
                 follower.walk(&mut agent, &scene, class, points, dt)
             }
         };
@@ -317,7 +320,7 @@ fn a_player_rides_a_lift_onto_a_terrace() {
     use LinkKind::{Lift, Walk};
     let ends = [[-200.0, 0.0, 24.0], [200.0, 0.0, 184.0]];
     let made_map = rooms::lift(8);
-    assert_path(&made_map, ends, &[Walk, Walk, Lift, Walk]);
+    assert_path(&made_map, ends, &[Walk, Walk, Walk, Lift, Walk]);
     let map = with_links(&made(&made_map));
     let class = map.agent_of(map.find_hull("stand").unwrap()).unwrap();
     let mut paths = Paths::new(&map);
@@ -331,6 +334,32 @@ fn a_player_rides_a_lift_onto_a_terrace() {
         .find(stand, ends, &PathCosts::default())
         .map(|(path, _)| path);
     assert_eq!(found, Err(PathError::NoWay));
+}
+
+/// A player that comes while the lift is up waits beside it, for longer than the two seconds after which others are
+/// stuck, and is not under it when it comes down, 8 units above the ground or one. If it stays up for longer
+/// than 32 seconds, the player is stuck.
+#[test]
+fn a_player_waits_beside_a_lift_that_is_up() {
+    let ends = [[-200.0, 0.0, 24.0], [200.0, 0.0, 184.0]];
+    for above in [8, 1] {
+        let made_map = rooms::lift(above);
+        let read = made(&made_map);
+        let map = with_links(&read);
+        let stand = map.find_hull("stand").unwrap();
+        let class = map.agent_of(stand).unwrap();
+        let mut paths = Paths::new(&map);
+        let (_, points) = paths.find(stand, ends, &PathCosts::default()).unwrap();
+        let mut game = Game::new(&samples::write(&made_map), &read.entities, &map);
+        let lifts = game.lifts.clone();
+        for (seconds, comes_down) in [(0.5, true), (6.0, true), (36.0, false)] {
+            game.lifts = lifts.clone().raised(seconds);
+            for rate in RATES {
+                let arrives = arrives(&map, &game, &class, points, rate);
+                assert_eq!(arrives, comes_down, "{above}, {seconds}, {rate}");
+            }
+        }
+    }
 }
 
 /// Players run over the edge at x = -49. At x = 49, 98 units on, they have fallen 37 units, and their heads, 146 high,

@@ -5,6 +5,11 @@ import { readFileSync } from "node:fs";
 import { Agent } from "../../../../runtime/js/movement.mjs";
 import { LINK_KINDS, PathError, PathFollower } from "../../../../runtime/js/navigation.mjs";
 import { fromBytes } from "../../../../runtime/js/onion.mjs";
+import { Pose } from "../../../../runtime/js/pose.mjs";
+import { Scene } from "../../../../runtime/js/scene.mjs";
+
+/** How far a lift goes down, in units, and the number of ticks after which it does. */
+const [LIFT_HEIGHT, TICKS_UP] = [152, 100];
 
 const [path, ...lines] = readFileSync(0, "utf8").trim().split("\n");
 const map = fromBytes(readFileSync(path));
@@ -24,6 +29,12 @@ for (let i = 0; i < map.nLinks; i++) {
   const { number, from, to, kind, right, left, turns, onlyToGoal, upright, across } = map.link(i);
   print([...right, ...left, ...across], number, from, to, LINK_KINDS.indexOf(kind), [...turns, onlyToGoal, upright].map(Number).join(" "));
 }
+
+const hasLift = Array.from({ length: map.nLinks }, (_, number) => map.link(number)).some(({ kind }) => kind === "lift");
+const scenes = [0, LIFT_HEIGHT].map((below) => {
+  const pose = Pose.at([0, 0, -below]);
+  return new Scene(map, hasLift ? [{ model: 1, from: pose, to: pose }] : []);
+});
 
 /** Returns what a query gives, or prints why there is no path. */
 function found(query) {
@@ -66,7 +77,8 @@ for (const line of lines) {
   const follower = new PathFollower();
   let [progress, tick] = ["following", 0];
   for (; tick < nTicks && progress === "following"; tick++) {
-    progress = follower.walk(agent, map, map.agentOf(hull), path.points, dt);
+    const scene = scenes[tick < TICKS_UP ? 0 : 1];
+    progress = follower.walk(agent, scene, map.agentOf(hull), path.points, dt);
     takeAlong(agent, follower, path.points[follower.next]);
   }
   print([...agent.position, ...agent.velocity], agent.stance.index, follower.next, progress, tick);
