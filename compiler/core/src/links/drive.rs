@@ -24,7 +24,7 @@ const LONGEST_CLIMB: f32 = 64.0;
 /// Ticks per second with which agents are driven: in short ticks, and in long ones, which are harder.
 pub(super) const SHORT_TICKS: f32 = 60.0;
 pub(super) const LONG_TICKS: f32 = 20.0;
-/// The shortest ticks of games: a far jump that gets across in long ones may fall short.
+/// The shortest ticks of games: a jump or fall that gets across in long ones may fall short.
 pub(super) const SHORTEST_TICKS: f32 = 125.0;
 
 /// The triggers that an agent may touch are looked up for this far around it at once, in units: a few ticks.
@@ -163,7 +163,7 @@ impl<'a> Driver<'a> {
                 t.effect == Effect::Hurt && t.volume.is_touched(agent.stance.index(), [at; 2])
             })
         };
-        let mut rates = [LONG_TICKS, SHORT_TICKS].into_iter();
+        let mut rates = [LONG_TICKS, SHORTEST_TICKS].into_iter();
         rates.all(|ticks| self.follows(self.agent(start), points, to, ticks, &mut throw))
     }
 

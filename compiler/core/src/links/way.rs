@@ -26,9 +26,6 @@ const BETWEEN_DRIVES: f64 = 32.0;
 /// narrow.
 const BETWEEN_ROOMS: f64 = 4.0;
 
-/// Ways across that are farther than this are hard, and tried in the shortest ticks, too, in units.
-const FAR: f64 = 64.0;
-
 /// The parts of an edge at which agents were driven, at how many ticks per second, and whether they got across.
 type Driven = Vec<(f64, f32, bool)>;
 
@@ -125,8 +122,8 @@ impl Way<'_, '_> {
         [start + inset, end - inset]
     }
 
-    /// Returns whether an agent gets across at both ends of a part and, if it leaves the ground, at places between; in
-    /// the shortest ticks, too, if the way is hard.
+    /// Returns whether an agent gets across at both ends of a part; if it leaves the ground, in the shortest ticks as
+    /// well, and at places between.
     fn works_along(
         &self,
         ground: &Ground<'_>,
@@ -148,18 +145,9 @@ impl Way<'_, '_> {
                 works
             })
         };
-        let is_hard = in_air && (self.across > FAR || self.is_flat(ground, part));
         part.iter().all(|&end| works(end, ticks))
             && between.all(|place| works(place, ticks))
-            && (!is_hard || part.iter().all(|&end| works(end, SHORTEST_TICKS)))
-    }
-
-    /// Returns whether the heights before and behind a part of the edge differ by a step at most: there, agents do not
-    /// slow down before they fall.
-    fn is_flat(&self, ground: &Ground<'_>, [start, end]: Part) -> bool {
-        let leaves = self.line.at((start + end) / 2.0);
-        let rise = self.to.height(self.lands(leaves)) - self.from.height(leaves);
-        rise.abs() <= f64::from(ground.driver.class.settings.step_height)
+            && (!in_air || part.iter().all(|&end| works(end, SHORTEST_TICKS)))
     }
 
     /// Returns the way across in lengths of the edge, as a file has it.
