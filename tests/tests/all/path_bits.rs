@@ -205,7 +205,7 @@ impl<'a> Searches<'a> {
         self.n_arrived += usize::from(progress == Progress::Arrived);
     }
 
-    /// Returns what moves in the map: the lift of the room that has one, so far below its place.
+    /// Returns what moves in the map: the lift of the room that has one, `below` units under its place.
     fn movers(&self, below: f64) -> Vec<Mover> {
         let links = (0..self.map.n_links()).filter_map(|number| self.map.link(number as u32));
         let pose = Pose::at([0.0, 0.0, -below]);
