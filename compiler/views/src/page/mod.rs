@@ -106,12 +106,26 @@ fn filled_in(parts: &[(&str, String)]) -> String {
 fn import_map() -> String {
     let modules = MODULES.iter().map(|&(name, text)| {
         // A module in a data URL has no folder.
-        let text = text.replace("from \"./", "from \"");
+        let text = without_comments(text).replace("from \"./", "from \"");
         let address = format!("data:text/javascript;base64,{}", BASE64.encode(text));
         (name.to_owned(), Value::String(address))
     });
     let imports: Map<String, Value> = modules.collect();
     in_script(&json!({ "imports": imports }))
+}
+
+/// Returns a module without the lines that hold comments only.
+fn without_comments(text: &str) -> String {
+    let mut is_in_comment = false;
+    let is_code = |line: &&str| {
+        let line = line.trim();
+        let begins = line.starts_with("/*") && (line.ends_with("*/") || !line.contains("*/"));
+        let is_comment = is_in_comment || begins || line.starts_with("//");
+        is_in_comment = (is_in_comment || begins) && !line.ends_with("*/");
+        !is_comment
+    };
+    let lines = text.lines().filter(is_code);
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// Formats a value as JSON that does not end a script.
