@@ -127,8 +127,8 @@ export class PointList {
   }
 
   /**
-   * Whether a way from one place by another to the last point touches a corner that it has not turned around yet, or, at
-   * a step or a narrow link, any corner.
+   * Whether a way from one place by another to the last point touches a corner. Corners that the path has turned around
+   * already count only with `isAny`: a step or a narrow link is passed at them as well.
    */
   #touches(from, by, corner, isAny) {
     const off = Math.min(apart(from, by, corner), apart(by, this.#last, corner));

@@ -28,6 +28,7 @@ impl FloorRange {
     }
 
     /// Returns whether the floor with this number is in the range.
+    #[cfg(feature = "navigation")]
     pub(crate) fn contains(self, floor: u32) -> bool {
         self.first <= floor && floor < self.end
     }

@@ -1,6 +1,7 @@
 //! A walker that follows a path: an agent and the points of its path in; its next tick out. It runs in straight lines
 //! from point to point, slows down where it drops over an edge, jumps, swims and climbs where a link says so, and
-//! changes its stance. In teleporters, on jump pads and on lifts it waits until the game takes it along.
+//! changes its stance. In teleporters, on jump pads and on lifts it waits until the game takes it along, and beside a
+//! lift until the lift is down.
 
 use super::agents::AgentClass;
 use super::lifts::{self, is_below, is_free};

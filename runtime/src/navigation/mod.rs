@@ -16,6 +16,7 @@ mod costs;
 mod floors;
 #[cfg(feature = "navigation")]
 mod follow;
+#[cfg(feature = "navigation")]
 mod lifts;
 mod links;
 #[cfg(feature = "navigation")]
