@@ -177,7 +177,9 @@ export class PathFollower {
     const isThrown = rises && (isNext || !(isJump || isClimb(next)));
     const isNearer = distanceTo(agent, lands) < distanceTo(agent, leaves);
     const isAway = isNext || wayTo(agent, next)[2] > this.nearest + LONGEST_PART;
-    return isNew && (isThrown || (isNearer && isAway)) ? number : null;
+    // What overshoots a drop may be nearer to where a pad throws it, too, but it falls.
+    const isMoved = isNearer && isAway && (rises || lands.kind === "teleport");
+    return isNew && (isThrown || isMoved) ? number : null;
   }
 
   /**

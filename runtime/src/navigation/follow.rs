@@ -265,7 +265,9 @@ impl PathFollower {
         let is_thrown = rises && (is_next || !(is_jump || next.kind.is_climb()));
         let is_nearer = distance_to(agent, &lands) < distance_to(agent, &leaves);
         let is_away = is_next || way_to(agent, &next)[2] > self.nearest + LONGEST_PART;
-        (is_new && (is_thrown || (is_nearer && is_away))).then_some(number)
+        // What overshoots a drop may be nearer to where a pad throws it, too, but it falls.
+        let is_moved = is_nearer && is_away && (rises || lands.kind == LinkKind::Teleport);
+        (is_new && (is_thrown || is_moved)).then_some(number)
     }
 
     /// Returns the velocity of an agent that swims or climbs to a point, in units per second: straight up, across, or

@@ -313,6 +313,41 @@ fn a_player_thrown_straight_up_steers_onto_a_terrace() {
     assert_path(&rooms::thrown_up(), ends, &[Walk, Walk, JumpPad, Walk]);
 }
 
+/// A player has overshot a drop by 20 units and is in the air above (40, 0). Behind the drop, at (0, 0), a pad throws
+/// agents to (60, 0), which is nearer to the player than the pad. It was thrown only if it rises. A teleporter in place
+/// of the pad does put agents into the air from which they fall.
+#[test]
+fn who_overshoots_a_drop_was_not_thrown() {
+    use LinkKind::{Drop, JumpPad, Teleport, Walk};
+    let map = with_links(&made(&rooms::terrace()));
+    let stand = map.find_hull("stand").unwrap();
+    let class = map.agent_of(stand).unwrap();
+    for (kind, speed, next) in [
+        (JumpPad, -100.0, 1),
+        (JumpPad, 100.0, 3),
+        (Teleport, -100.0, 3),
+    ] {
+        let places = [
+            (-100.0, 152.0, Walk),
+            (20.0, 24.0, Drop),
+            (0.0, 24.0, Walk),
+            (60.0, 24.0, kind),
+        ];
+        let points = places.map(|(x, z, kind)| PathPoint {
+            position: [x, 0.0, z],
+            hull: stand,
+            floor: 0,
+            kind,
+        });
+        let mut agent = Agent::new(stand, [40.0, 0.0, 60.0]);
+        agent.velocity[2] = speed;
+        let mut follower = PathFollower::new();
+        (follower.next, follower.nearest) = (1, 1.0);
+        follower.walk(&mut agent, &map.world(), &class, &points, 1.0 / 60.0);
+        assert_eq!(follower.next, next, "{kind:?} {speed}");
+    }
+}
+
 /// The lift is 8 units above the ground when it is down, and a player steps onto it. Without the lift there is no way
 /// up, nor if it is more than a step above the ground.
 #[test]
