@@ -10,6 +10,7 @@ mod block;
 mod checksum;
 pub mod contents;
 mod field;
+mod floor;
 mod hit;
 mod hull_set;
 mod link;
@@ -116,6 +117,15 @@ pub const NUMBER_BITS: u32 = 30;
 
 /// The part of an edge that a link names with its largest number: all of it.
 pub const WHOLE_EDGE: u16 = u16::MAX;
+
+/// In `across` of a link, a unit.
+pub const ACROSS_UNIT: u16 = 16;
+
+/// Maximum number of floors.
+pub const MAX_FLOORS: u32 = 1 << 24;
+
+/// Maximum number of corners of all floors.
+pub const MAX_FLOOR_CORNERS: u32 = 1 << 26;
 
 /// Bit of a face's plane that is set if the face faces the back of the plane.
 pub const FACE_LOOKS_BACK: u32 = 1 << 31;

@@ -111,12 +111,11 @@ record! {
     /// A floor: a convex polygon where a hull's origin is when the hull stands in the world. The floors of a hull are a
     /// balanced tree: the one in the middle of a range has the box around all floors of the range.
     FloorRecord b"FLOR" {
-        /// Number of the hull; floors are in the order of hulls.
-        hull: u32,
         /// Number of the plane in bits 0 to 29. Bit 31 is set when the floor faces the plane's back.
         plane: u32,
-        /// Number of its first corner. Its corners, at least 3, end where those of the next floor begin.
-        first_corner: u32,
+        /// Its hull and its first corner, see [`hull`](Self::hull) and [`first_corner`](Self::first_corner). Floors are
+        /// in the order of hulls. Its corners, at least 3, end where those of the next floor begin.
+        begins: u32,
         /// Lower corner of the box around all floors of the range that it is in the middle of, in units.
         mins: [f32; 3],
         /// Upper corner of that box, in units.
@@ -178,23 +177,17 @@ record! {
     /// A link: a way from one floor to another that an agent of the floors' class has taken in this map. Agents leave
     /// on a part of an edge.
     LinkRecord b"LINK" {
-        /// Number of the floor that it leads to.
-        to: u32,
-        /// From [`WALK`](Self::WALK) to [`LIFT`](Self::LIFT). From [`TELEPORT`](Self::TELEPORT) on, links leave no
-        /// edge but the mean of the floor's corners, and lead to what [`lands`](Self::lands) returns.
-        kind: u8,
-        /// If it walks, bits 0 and 1 tell whether shortest paths may turn at the right and the left end of the part, as
-        /// seen by an agent that leaves; else they mean nothing. Bit 2: [`ONLY_TO_GOAL`](Self::ONLY_TO_GOAL). Bit 3:
-        /// [`UPRIGHT`](Self::UPRIGHT).
-        turns: u8,
-        /// Number of the edge, which begins at the corner with this number: of the floor `to` if agents stand up,
-        /// otherwise of the floor that they leave.
-        edge: u16,
+        /// The floor that it leads to, its kind and its turns: see [`to`](Self::to), [`kind`](Self::kind) and
+        /// [`turns`](Self::turns).
+        leads: u32,
         /// Where the part begins and ends, in parts of 1/65535 of the edge.
         part: [u16; 2],
-        /// Length of the way across the edge, as seen from above at a right angle, in lengths of the edge; 0 if they
+        /// Number of the edge, which begins at the corner with this number: of the floor that the link leads to if
+        /// agents stand up, otherwise of the floor that they leave.
+        edge: u16,
+        /// Length of the way across the edge, as seen from above at a right angle, in parts of 1/16 unit; 0 if they
         /// walk.
-        across: f32,
+        across: u16,
     }
 }
 

@@ -7,6 +7,9 @@ import { MAX_DIST, check } from "./tables.mjs";
 import { NEAR, ON_FLOOR } from "./tolerance.mjs";
 import { along, dot, sub } from "./vector.mjs";
 
+/** Where the bits of the hull begin behind those of a floor's first corner. */
+const HULL_SHIFT = 26;
+
 /** Fewest corners of a polygon. */
 const FEWEST_CORNERS = 3;
 
@@ -276,6 +279,9 @@ function readCorners(FCOR, FPLC) {
   return corners;
 }
 
+/** Returns the number of the first corner of a floor. */
+const firstCornerOf = (begins) => begins & ((1 << HULL_SHIFT) - 1);
+
 /** Reads the floors, for each hull. */
 export function readFloors({ FLOR, FCOR, FPLC }, planes, nHulls) {
   const corners = readCorners(FCOR, FPLC);
@@ -283,8 +289,9 @@ export function readFloors({ FLOR, FCOR, FPLC }, planes, nHulls) {
   const boxes = Array.from({ length: nHulls }, () => []);
   let before = 0;
   for (let i = 0; i < FLOR.count; i++) {
-    const [hull, number, first] = [0, 4, 8].map((offset) => FLOR.u32(i, offset));
-    const end = i + 1 < FLOR.count ? FLOR.u32(i + 1, 8) : corners.length;
+    const [number, begins] = [FLOR.u32(i, 0), FLOR.u32(i, 4)];
+    const [hull, first] = [begins >>> HULL_SHIFT, firstCornerOf(begins)];
+    const end = i + 1 < FLOR.count ? firstCornerOf(FLOR.u32(i + 1, 4)) : corners.length;
     check(hull < nHulls && hull >= before, `floor ${i} is of no hull, or not in the order of hulls`);
     const plane = facingPlane(planes, number);
     check(plane.normal[2] > 0, `floor ${i} does not look up`);
@@ -292,7 +299,7 @@ export function readFloors({ FLOR, FCOR, FPLC }, planes, nHulls) {
     check(exist && end - first >= FEWEST_CORNERS, `the corners of floor ${i} are too few, or not there`);
     before = hull;
     floors[hull].push(new Floor(i, plane, corners.slice(first, end)));
-    boxes[hull].push({ mins: FLOR.vec3(i, 12), maxs: FLOR.vec3(i, 24) });
+    boxes[hull].push({ mins: FLOR.vec3(i, 8), maxs: FLOR.vec3(i, 20) });
   }
   check(FLOR.count > 0 || corners.length === 0, "there are corners, but no floors");
   return floors.map((own, hull) => new FloorTree(own, boxes[hull]));

@@ -11,6 +11,9 @@ export const LINK_KINDS = Object.freeze(["walk", "crouch", "stand", "drop", "jum
 /** Where the parts of edges end, in the unit of files. */
 const WHOLE_EDGE = 65535;
 
+/** In ways across edges, a unit. */
+const ACROSS_UNIT = 16;
+
 /** Whether the game takes an agent along a link of a kind. */
 export const isCarried = (kind) => kind === "teleport" || kind === "jumpPad" || kind === "lift";
 
@@ -88,22 +91,21 @@ export function readAgents(chunk, nHulls) {
 export function readLinks({ FLNK, LINK }, floors) {
   const starts = floorsOfLinks(FLNK, LINK.count, floors.length);
   return Array.from({ length: LINK.count }, (_, i) => {
-    const [from, to] = [starts[i], LINK.u32(i, 0)];
+    const leads = LINK.u32(i, 0);
+    const [from, to] = [starts[i], leads & 0xffffff];
     check(from !== undefined && to < floors.length, `link ${i} has floors that are not there`);
-    const kind = LINK_KINDS[LINK.u8(i, 4)];
-    const [turns, edge, ...part] = [LINK.u8(i, 5), ...[6, 8, 10].map((at) => LINK.u16(i, at))];
+    const [kind, turns] = [LINK_KINDS[(leads >>> 24) & 15], leads >>> 28];
     if (isCarried(kind)) {
-      const lands = [LINK.f32(i, 8), LINK.f32(i, 12)];
-      const isPlace = turns === 0 && edge === 0 && lands.every((at) => isSize(Math.abs(at)));
-      check(isPlace, `link ${i} has an edge, or no place that it leads to`);
+      const lands = [LINK.f32(i, 4), LINK.f32(i, 8)];
+      const isPlace = turns === 0 && lands.every((at) => isSize(Math.abs(at)));
+      check(isPlace, `link ${i} has turns, or no place that it leads to`);
       return new Link({ number: i, from, to, kind, turns: [false, false], onlyToGoal: false, upright: false, ...carriedLine(floors[from], lands) });
     }
     const { corners } = floors[kind === "stand" ? to : from];
-    const isPart = kind && edge < corners.length && part[0] <= part[1] && turns < 16;
+    const [edge, across, ...part] = [8, 10, 4, 6].map((at) => LINK.u16(i, at));
+    const isPart = kind && edge < corners.length && part[0] <= part[1];
     check(isPart, `link ${i} is of an unknown kind, or has no part of an edge that is there`);
-    const across = LINK.f32(i, 12);
-    const isAcross = isSize(across) && (kind !== "walk" || across === 0);
-    check(isAcross, `link ${i} has a way across that it does not take`);
+    check(kind !== "walk" || across === 0, `link ${i} has a way across that it does not take`);
     const ends = [corners[edge], corners[(edge + 1) % corners.length]];
     const isTurn = [(turns & 1) !== 0, (turns & 2) !== 0];
     const [onlyToGoal, upright] = [(turns & 4) !== 0, (turns & 8) !== 0];
@@ -134,10 +136,12 @@ function carriedLine({ corners }, lands) {
 function lineOf(kind, [[ax, ay], [bx, by]], part, across) {
   const [x, y] = [bx - ax, by - ay];
   const [right, left] = part.map((at) => at / WHOLE_EDGE).map((at) => [ax + x * at, ay + y * at]);
+  const length = across > 0 ? Math.sqrt(x * x + y * y) : 0;
+  const ratio = length > 0 ? across / ACROSS_UNIT / length : 0;
   // The edge is one of the floor that the agent enters, and is seen from outside.
-  if (kind === "stand") return { right: left, left: right, across: [0 - y * across, x * across] };
+  if (kind === "stand") return { right: left, left: right, across: [0 - y * ratio, x * ratio] };
   // Outward of the floor that it leaves, whose inside is to the left of its edges.
-  return { right, left, across: [y * across, 0 - x * across] };
+  return { right, left, across: [y * ratio, 0 - x * ratio] };
 }
 
 /**

@@ -18,9 +18,9 @@ const CHUNK_HEADER_SIZE = 16;
 /** Size of a record of each chunk, in bytes. */
 const RECORD_SIZES = {
   INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32,
-  PRSM: 12, FLOR: 36, FCOR: 4, FPLC: 16, ENTS: 4, TEXT: 1, GRID: 40, BLCK: 12, ROOM: 48,
+  PRSM: 12, FLOR: 32, FCOR: 4, FPLC: 16, ENTS: 4, TEXT: 1, GRID: 40, BLCK: 12, ROOM: 48,
   SURF: 72, BRSH: 20, SIDE: 8, HITS: 4, CHOI: 12, SOLI: 28, FACE: 8, CORN: 24, EDGE: 16, BOXM: 8, BOXN: 32,
-  AGNT: 72, FLNK: 4, LINK: 16,
+  AGNT: 72, FLNK: 4, LINK: 12,
 };
 
 const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE"];

@@ -38,9 +38,9 @@ impl<'a> FloorGraph<'a> {
     #[inline]
     pub(crate) fn corners(&self, floor: u32) -> Option<Records<'a, FloorCornerRecord>> {
         let floor = floor as usize;
-        let first = self.floors.get(floor)?.first_corner as usize;
+        let first = self.floors.get(floor)?.first_corner() as usize;
         let next = self.floors.get(floor + 1);
-        let end = next.map_or(self.corners.len(), |next| next.first_corner as usize);
+        let end = next.map_or(self.corners.len(), |next| next.first_corner() as usize);
         self.corners.slice(first, end.checked_sub(first)?)
     }
 
@@ -51,6 +51,7 @@ impl<'a> FloorGraph<'a> {
     }
 
     /// Returns the records of the links that leave a floor, with their numbers; empty if there is no such floor.
+    #[cfg(any(feature = "navigation", feature = "tools"))]
     #[inline]
     pub(crate) fn links(&self, floor: u32) -> impl Iterator<Item = (u32, LinkRecord)> + use<'a> {
         let (floor, n_links) = (floor as usize, self.links.len());

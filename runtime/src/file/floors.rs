@@ -53,7 +53,7 @@ impl View<'_> {
             return FloorRange::default();
         }
         let all = self.floors();
-        let first = |hull: u32| all.partition_point(|floor| floor.hull < hull) as u32;
+        let first = |hull: u32| all.partition_point(|floor| floor.hull() < hull) as u32;
         let own = u32::from(hull.index);
         FloorRange {
             first: first(own),

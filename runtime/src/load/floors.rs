@@ -15,15 +15,15 @@ use crate::math::plane::height;
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     let mut hull = 0;
     for (index, floor) in map.floors().iter().enumerate() {
-        let is_hull = (floor.hull as usize) < map.layout.n_hulls && hull <= floor.hull;
+        let is_hull = (floor.hull() as usize) < map.layout.n_hulls && hull <= floor.hull();
         require::<FloorRecord>(is_hull, index, "its hull exists, in the order of hulls")?;
-        hull = floor.hull;
+        hull = floor.hull();
         let exists = ((floor.plane & !FACE_LOOKS_BACK) as usize) < map.planes.len();
         let is_up = exists && map.facing_plane(floor.plane).0[2] > 0.0;
         require::<FloorRecord>(is_up, index, "its plane exists, and it looks up")?;
         let corners = map.floor_graph().corners(index as u32);
         let has_corners = corners.is_some_and(|corners| corners.len() >= 3);
-        let begins = index > 0 || floor.first_corner == 0;
+        let begins = index > 0 || floor.first_corner() == 0;
         let rule = "3 or more corners, which follow those before and exist";
         require::<FloorRecord>(has_corners && begins, index, rule)?;
     }

@@ -1,7 +1,7 @@
 //! Links: the ways from one floor to another, as the compiler drove an agent across them. A file stores where on an
 //! edge of a floor a link begins; the lines in x and y follow from that.
 
-use onion_format::{LinkRecord, WHOLE_EDGE};
+use onion_format::{ACROSS_UNIT, LinkRecord, WHOLE_EDGE};
 
 use crate::OnionMap;
 use crate::file::floor_graph::FloorGraph;
@@ -104,11 +104,10 @@ impl<'a> FloorGraph<'a> {
     }
 
     /// Returns the numbers of the floors that links lead to from a floor, on the way to a floor.
-    #[cfg(feature = "navigation")]
     pub(super) fn links_to(&self, floor: u32, goal: u32) -> impl Iterator<Item = u32> + use<'a> {
         let records = self.links(floor).map(|(_, record)| record);
-        let own = records.filter(move |record| !record.is_only_to_goal() || record.to == goal);
-        own.map(|record| record.to)
+        let own = records.filter(move |record| !record.is_only_to_goal() || record.to() == goal);
+        own.map(|record| record.to())
     }
 
     /// Returns the link with this number in the file, or `None` if there is none.
@@ -135,28 +134,28 @@ impl<'a> FloorGraph<'a> {
     /// Returns a link that leaves a floor.
     #[inline]
     pub(super) fn read_link(&self, from: u32, number: u32, record: &LinkRecord) -> Option<Link> {
-        let kind = LinkKind::new(record.kind);
+        let kind = LinkKind::new(record.kind());
         if let Some(lands) = record.lands() {
-            return self.read_carried(from, number, record.to, kind, lands.map(f64::from));
+            return self.read_carried(from, number, record.to(), kind, lands.map(f64::from));
         }
         let stands = kind == LinkKind::Stand;
-        let [start, end] = self.edge(if stands { record.to } else { from }, record.edge)?;
+        let [start, end] = self.edge(if stands { record.to() } else { from }, record.edge)?;
         let [x, y] = [end[0] - start[0], end[1] - start[1]];
         let at = |part: u16| {
             let part = f64::from(part) / f64::from(WHOLE_EDGE);
             [start[0] + x * part, start[1] + y * part]
         };
         let [right, left] = record.part.map(at);
-        let across = f64::from(record.across);
+        let across = ratio(record.across, [x, y]);
         // Outward of the floor that has the edge, whose inside is to the left of it.
         let link = Link {
             number,
             from,
-            to: record.to,
+            to: record.to(),
             kind,
             right,
             left,
-            turns: [1, 2].map(|bit| record.turns & bit != 0),
+            turns: [1, 2].map(|bit| record.turns() & bit != 0),
             only_to_goal: record.is_only_to_goal(),
             upright: record.is_upright(),
             across: [y * across, 0.0 - x * across],
@@ -199,6 +198,18 @@ impl<'a> FloorGraph<'a> {
             upright: false,
             across: [lands[0] - leaves[0], lands[1] - leaves[1]],
         })
+    }
+}
+
+/// Returns the length of a way across an edge, in lengths of the edge; 0 if the edge has none.
+fn ratio(across: u16, [x, y]: [f64; 2]) -> f64 {
+    if across == 0 {
+        return 0.0;
+    }
+    let length = libm::sqrt(x * x + y * y);
+    match length > 0.0 {
+        true => f64::from(across) / f64::from(ACROSS_UNIT) / length,
+        false => 0.0,
     }
 }
 

@@ -18,6 +18,7 @@ mod floors;
 mod follow;
 #[cfg(feature = "navigation")]
 mod lifts;
+#[cfg(feature = "navigation")]
 mod links;
 #[cfg(feature = "navigation")]
 mod path;
@@ -39,6 +40,8 @@ pub use floors::Floor;
 #[cfg(feature = "navigation")]
 #[cfg_attr(docsrs, doc(cfg(feature = "navigation")))]
 pub use follow::{PathFollower, Progress};
+#[cfg(feature = "navigation")]
+#[cfg_attr(docsrs, doc(cfg(feature = "navigation")))]
 pub use links::{Link, LinkKind};
 #[cfg(feature = "navigation")]
 #[cfg_attr(docsrs, doc(cfg(feature = "navigation")))]

@@ -84,7 +84,7 @@ impl<'a, 'p> PointList<'a, 'p> {
         let point = point.ok_or(PathError::TooManyPoints)?;
         let on = self.map.floor(floor).ok_or(PathError::NoWay)?;
         let record = self.map.floors().get(floor as usize);
-        let hull = record.and_then(|record| self.map.hull_id(record.hull as usize));
+        let hull = record.and_then(|record| self.map.hull_id(record.hull() as usize));
         *point = PathPoint {
             position: [place[0], place[1], on.height(place)],
             hull: hull.ok_or(PathError::NoWay)?,
@@ -272,7 +272,7 @@ impl<'a, 'p> PointList<'a, 'p> {
         let graph = self.map.floor_graph();
         let ends = [link.to, link.from];
         let beside = ends.into_iter().flat_map(|end| graph.links(end));
-        let floors = ends.into_iter().chain(beside.map(|(_, link)| link.to));
+        let floors = ends.into_iter().chain(beside.map(|(_, link)| link.to()));
         let mut floors = floors.filter_map(|floor| self.map.floor(floor));
         if floors.any(|floor| floor.contains(place)) {
             return Ok(place);

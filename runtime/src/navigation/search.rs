@@ -119,7 +119,7 @@ impl Search<'_, '_> {
         let from_root = distance(node.cone.root, node.cone.nearest());
         let graph = self.graph;
         for (link, record) in graph.links(node.floor) {
-            if self.leaves_out(&record) || record.to == node.before {
+            if self.leaves_out(&record) || record.to() == node.before {
                 continue;
             }
             let Some(link) = graph.read_link(node.floor, link, &record) else {
@@ -133,7 +133,7 @@ impl Search<'_, '_> {
     /// Returns whether the search ignores a link: it leads to a floor that is too narrow to walk along, or agents can
     /// walk there in a taller stance, and changes of stance are free.
     fn leaves_out(&self, link: &LinkRecord) -> bool {
-        let leads_off = link.is_only_to_goal() && link.to != self.goal_floor;
+        let leads_off = link.is_only_to_goal() && link.to() != self.goal_floor;
         leads_off || (link.is_upright() && self.costs.switch <= 0.0 && !self.is_thorough)
     }
 

@@ -2,7 +2,8 @@
 //! returns the runtime's error, which names the first wrong record.
 
 use onion_format::{
-    FACE_LOOKS_BACK, FloorCornerRecord, FloorPlaceRecord, FloorRecord, HullRecord, PlaneRecord,
+    FACE_LOOKS_BACK, FloorCornerRecord, FloorPlaceRecord, FloorRecord, HullRecord,
+    MAX_FLOOR_CORNERS, PlaneRecord,
 };
 use onion_runtime::LoadError;
 
@@ -17,6 +18,14 @@ fn last_new(file: &[u8]) -> usize {
     corners.find(has_place).unwrap()
 }
 
+fn set_hull(floor: &mut FloorRecord, hull: u32) {
+    floor.begins = FloorRecord::begin(hull, floor.first_corner());
+}
+
+fn set_first(floor: &mut FloorRecord, corner: u32) {
+    floor.begins = FloorRecord::begin(floor.hull(), corner);
+}
+
 /// Adds a place that no corner has.
 fn one_place_more(file: &mut Vec<u8>) -> LoadError {
     append::<FloorPlaceRecord>(file);
@@ -27,12 +36,12 @@ fn one_place_more(file: &mut Vec<u8>) -> LoadError {
 pub(super) const FLOORS: &[Rule] = &[
     ("a floor of a hull that is not there", |file| {
         let floor = last::<FloorRecord>(file);
-        beyond::<HullRecord, FloorRecord>(file, floor, |floor, n_hulls| floor.hull = n_hulls)
+        beyond::<HullRecord, FloorRecord>(file, floor, set_hull)
     }),
     ("a floor of a hull after those of a later one", |file| {
         let floor = last::<FloorRecord>(file);
-        assert!(record::<FloorRecord>(file, floor - 1).hull > 0);
-        change::<FloorRecord>(file, floor, |floor| floor.hull = 0)
+        assert!(record::<FloorRecord>(file, floor - 1).hull() > 0);
+        change::<FloorRecord>(file, floor, |floor| set_hull(floor, 0))
     }),
     ("a plane of a floor that is not there", |file| {
         beyond::<PlaneRecord, FloorRecord>(file, 0, |floor, n_planes| floor.plane = n_planes)
@@ -41,22 +50,22 @@ pub(super) const FLOORS: &[Rule] = &[
         change::<FloorRecord>(file, 0, |floor| floor.plane ^= FACE_LOOKS_BACK)
     }),
     ("a corner before those of the first floor", |file| {
-        change::<FloorRecord>(file, 0, |floor| floor.first_corner = 1)
+        change::<FloorRecord>(file, 0, |floor| floor.begins += 1)
     }),
     ("a floor of two corners", |file| {
-        edit::<FloorRecord>(file, 1, |floor| floor.first_corner = 2);
+        edit::<FloorRecord>(file, 1, |floor| set_first(floor, 2));
         at::<FloorRecord>(0)
     }),
     (
         "a floor whose corners begin before those of the last",
         |file| {
-            edit::<FloorRecord>(file, 2, |floor| floor.first_corner = 0);
+            edit::<FloorRecord>(file, 2, |floor| set_first(floor, 0));
             at::<FloorRecord>(1)
         },
     ),
     ("corners of a floor that are not there", |file| {
         let floor = last::<FloorRecord>(file);
-        edit::<FloorRecord>(file, floor, |floor| floor.first_corner = u32::MAX);
+        edit::<FloorRecord>(file, floor, |floor| set_first(floor, MAX_FLOOR_CORNERS - 1));
         at::<FloorRecord>(floor - 1)
     }),
     ("a box that does not hold a corner", |file| {
@@ -78,7 +87,7 @@ pub(super) const FLOORS: &[Rule] = &[
     }),
     ("a box without an end", |file| {
         let n_floors = (0..count(file, FloorRecord::TAG))
-            .filter(|&floor| record::<FloorRecord>(file, floor).hull == 0);
+            .filter(|&floor| record::<FloorRecord>(file, floor).hull() == 0);
         let middle = n_floors.count() / 2;
         change::<FloorRecord>(file, middle, |floor| {
             floor.maxs[2] = f32::INFINITY;
@@ -86,7 +95,7 @@ pub(super) const FLOORS: &[Rule] = &[
     }),
     ("corners too few", |file| {
         let floor = last::<FloorRecord>(file);
-        let first = record::<FloorRecord>(file, floor).first_corner as usize;
+        let first = record::<FloorRecord>(file, floor).first_corner() as usize;
         while count(file, FloorCornerRecord::TAG) > first + 2 {
             one_less::<FloorCornerRecord>(file);
         }

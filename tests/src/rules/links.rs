@@ -9,7 +9,7 @@ use onion_runtime::LoadError;
 use super::rule::{Rule, at, beyond, change, last, one_less, one_more};
 use crate::planted::{append, count, edit, links, record, replace, replace_links};
 
-/// The length from which numbers of agents and ways across are too large, in units.
+/// The length from which numbers of agents and places are too large, in units.
 const TOO_LONG: f32 = 131_072.0;
 
 /// Changes the only class of agents.
@@ -29,7 +29,7 @@ fn link(file: &mut [u8], set: impl FnOnce(&mut LinkRecord)) -> LoadError {
 pub(super) fn fifth_edge(file: &mut Vec<u8>) -> u32 {
     append::<FloorCornerRecord>(file);
     let floor = last::<FloorRecord>(file);
-    let first = record::<FloorRecord>(file, floor).first_corner as usize;
+    let first = record::<FloorRecord>(file, floor).first_corner() as usize;
     assert_eq!(count(file, FloorCornerRecord::TAG) - first, 5);
     floor as u32
 }
@@ -146,40 +146,28 @@ pub(super) const LINKS: &[Rule] = &[
         })
     }),
     ("a link to a floor that is not there", |file| {
-        beyond::<FloorRecord, LinkRecord>(file, 0, |link, n_floors| link.to = n_floors)
+        beyond::<FloorRecord, LinkRecord>(file, 0, |link, n_floors| link.leads = n_floors)
     }),
     ("a link of a kind that is not there", |file| {
         link(file, |own| {
-            *own = LinkRecord::carried(own.to, LinkRecord::LIFT + 1, [0.0; 2]);
-        })
-    }),
-    ("a teleporter with an edge", |file| {
-        link(file, |own| {
-            let carried = LinkRecord::carried(own.to, LinkRecord::TELEPORT, [0.0; 2]);
-            *own = LinkRecord { edge: 1, ..carried }
+            *own = LinkRecord::carried(own.to(), LinkRecord::LIFT + 1, [0.0; 2]);
         })
     }),
     ("a jump pad with turns", |file| {
         link(file, |own| {
-            let carried = LinkRecord::carried(own.to, LinkRecord::JUMP_PAD, [0.0; 2]);
-            *own = LinkRecord {
-                turns: 1,
-                ..carried
-            }
+            let carried = LinkRecord::carried(own.to(), LinkRecord::JUMP_PAD, [0.0; 2]);
+            *own = carried.with_turns(1);
         })
     }),
     ("a jump pad that leads to no number", |file| {
         link(file, |own| {
-            *own = LinkRecord::carried(own.to, LinkRecord::JUMP_PAD, [f32::NAN, 0.0]);
+            *own = LinkRecord::carried(own.to(), LinkRecord::JUMP_PAD, [f32::NAN, 0.0]);
         })
     }),
     ("a teleporter that leads too far", |file| {
         link(file, |own| {
-            *own = LinkRecord::carried(own.to, LinkRecord::TELEPORT, [0.0, -TOO_LONG]);
+            *own = LinkRecord::carried(own.to(), LinkRecord::TELEPORT, [0.0, -TOO_LONG]);
         })
-    }),
-    ("a bit of turns that means nothing", |file| {
-        link(file, |own| own.turns = 16)
     }),
     ("a link over an edge that is not there", |file| {
         link(file, |own| own.edge = 4)
@@ -188,27 +176,18 @@ pub(super) const LINKS: &[Rule] = &[
         "a link over an edge of the floor that it walks to",
         |file| {
             let floor = fifth_edge(file);
-            link(file, |own| (own.to, own.edge) = (floor, 4))
+            link(file, |own| (own.leads, own.edge) = (floor, 4))
         },
     ),
     (
         "a link over an edge of the floor that it stands up from",
-        |file| over_fifth_edge(file, |link, _| (link.to, link.kind) = (0, 2)),
+        |file| over_fifth_edge(file, |link, _| link.leads = LinkRecord::new(0, 2, 0).leads),
     ),
     ("a part of an edge that ends before it begins", |file| {
         link(file, |own| own.part = [7, 6])
     }),
-    ("a way across below zero", |file| {
-        link(file, |own| (own.kind, own.across) = (3, -0.5))
-    }),
-    ("a way across that is no number", |file| {
-        link(file, |own| (own.kind, own.across) = (4, f32::NAN))
-    }),
-    ("a way across too long", |file| {
-        link(file, |own| (own.kind, own.across) = (4, TOO_LONG))
-    }),
     ("a way across where agents walk", |file| {
-        link(file, |own| own.across = 0.5)
+        link(file, |own| own.across = 1)
     }),
 ];
 
@@ -216,32 +195,19 @@ pub(super) const LINKS: &[Rule] = &[
 pub(super) fn farthest(file: &mut Vec<u8>) {
     let floor = fifth_edge(file);
     let mut links = links(file);
-    let far = LinkRecord {
-        turns: 3,
+    let far = |to: u32, kind: u8| LinkRecord {
         edge: 4,
         part: [65_535; 2],
-        across: TOO_LONG.next_down(),
-        ..links[0].1
+        across: u16::MAX,
+        ..LinkRecord::new(to, kind, 3)
     };
     // Over an edge of the floor that it leads to.
-    let stands = LinkRecord {
-        to: floor,
-        kind: 2,
-        ..far
-    };
-    links.insert(0, (0, stands));
-    let jumps = LinkRecord {
-        to: 0,
-        kind: 4,
-        ..far
-    };
-    links.push((floor, jumps));
+    links.insert(0, (0, far(floor, LinkRecord::STAND)));
+    links.push((floor, far(0, LinkRecord::JUMP)));
     let crouches = LinkRecord {
-        to: floor,
-        kind: 1,
         part: [0; 2],
-        across: 0.0,
-        ..far
+        across: 0,
+        ..far(floor, LinkRecord::CROUCH)
     };
     links.push((floor, crouches));
     replace_links(file, &links);

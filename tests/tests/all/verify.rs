@@ -204,7 +204,7 @@ fn every_wrong_floor_is_found() {
     let n_floors = [0, 1].map(|hull| {
         let floors = 0..count(&file, FloorRecord::TAG);
         floors
-            .filter(|&floor| record::<FloorRecord>(&file, floor).hull == hull)
+            .filter(|&floor| record::<FloorRecord>(&file, floor).hull() == hull)
             .count()
     });
     for middle in [n_floors[0] / 2, n_floors[0] + n_floors[1] / 2] {
@@ -271,19 +271,19 @@ fn every_wrong_link_is_found() {
     let (map, file) = (sample("low_tunnel"), tunnel_with_links());
     assert!(verify(&file, map).is_ok());
     let right = links(&file);
-    let kinds = [0, 1, 2].map(|kind| right.iter().filter(|link| link.1.kind == kind).count());
+    let kinds = [0, 1, 2].map(|kind| right.iter().filter(|link| link.1.kind() == kind).count());
     assert!(
         kinds[0] > 0 || kinds[1] > 0 && kinds[1] == kinds[2],
         "{kinds:?}"
     );
     let changes: [fn(&mut LinkRecord); 7] = [
-        |link| link.to ^= 1,
-        |link| link.kind = 4 - link.kind,
-        |link| link.turns ^= 2,
+        |link| link.leads ^= 1,
+        |link| link.leads ^= 1 << 24,
+        |link| link.leads ^= 2 << 28,
         |link| link.edge ^= 1,
         |link| link.part[0] += 1,
         |link| link.part[1] -= 1,
-        |link| link.across = link.across.next_up(),
+        |link| link.across ^= 1,
     ];
     let check = |wrong: &[u8], number: usize| {
         let found = verify(wrong, map);
@@ -326,7 +326,8 @@ fn missing_and_added_links_are_found() {
         let link = wrong.remove(number);
         is_found(&wrong, number);
         let (from, record) = link;
-        wrong.insert(number, (from, LinkRecord { to: from, ..record }));
+        let leads = LinkRecord::new(from, record.kind(), record.turns()).leads;
+        wrong.insert(number, (from, LinkRecord { leads, ..record }));
         wrong.insert(number, link);
         is_found(&wrong, number + 1);
     }

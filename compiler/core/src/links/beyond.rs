@@ -175,7 +175,7 @@ pub(super) fn unlinked(
     links: &[LinkRecord],
 ) -> Vec<Part> {
     let open = open.iter().filter_map(|&open| common(open, part));
-    let to_floor = links.iter().filter(|link| link.to == way.to.floor.number);
+    let to_floor = links.iter().filter(|link| link.to() == way.to.floor.number);
     // With the ends that links keep away from.
     let end = 2.0 * FROM_END / way.line.length;
     to_floor.fold(open.collect(), |open, link| {

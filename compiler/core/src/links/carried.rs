@@ -144,7 +144,7 @@ fn landing(
 /// Returns the ends of the links over which agents walk to a floor.
 fn entries(ground: &Ground<'_>, walks: &[Vec<LinkRecord>], to: &Piece<'_>) -> Vec<Place> {
     let ends = ground.floors.iter().zip(walks).flat_map(|(piece, own)| {
-        let own = own.iter().filter(|link| link.to == to.floor.number);
+        let own = own.iter().filter(|link| link.to() == to.floor.number);
         own.flat_map(|link| [0.0, 1.0].map(|part| piece.place(link, part)))
     });
     ends.collect()

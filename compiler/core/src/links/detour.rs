@@ -80,7 +80,7 @@ impl<'g, 'a> Walks<'g, 'a> {
         for link in &self.links[floor] {
             let middle = self.ground.floors[floor].place(link, 0.5);
             let length = length + distance(place, middle);
-            let next = Open(Reverse(length), self.ground.index(link.to), middle);
+            let next = Open(Reverse(length), self.ground.index(link.to()), middle);
             self.open.push(next);
         }
     }

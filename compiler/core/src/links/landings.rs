@@ -41,7 +41,7 @@ impl<'g> Landings<'g> {
     /// Adds the landings of links that were found for a way.
     pub(super) fn add(&mut self, way: &Way<'_, '_>, links: &[LinkRecord]) {
         self.found.extend(links.iter().map(|link| Landing {
-            floor: link.to,
+            floor: link.to(),
             part: widened(way, part_of(link), 2.0 * FROM_END),
             kind: way.kind,
         }));
@@ -79,7 +79,7 @@ impl<'g> Landings<'g> {
             .filter(|landing| landing.floor != to && kinds.contains(&landing.kind));
         let walked = others.flat_map(|&landing| {
             let floor = ground.index(landing.floor);
-            let links = self.walks[floor].iter().filter(|link| link.to == to);
+            let links = self.walks[floor].iter().filter(|link| link.to() == to);
             links.filter_map(move |link| {
                 let ends = [0.0, 1.0].map(|end| ground.floors[floor].place(link, end));
                 let [a, b] = ends.map(|end| way.line.part_at(end));

@@ -43,7 +43,10 @@ pub(super) fn parts<'a>(
         .iter()
         .flat_map(|one| beyond.iter().map(move |other| (one, other)));
     let walks_on = |one: u32, other: u32| {
-        one == other || walks[ground.index(one)].iter().any(|link| link.to == other)
+        one == other
+            || walks[ground.index(one)]
+                .iter()
+                .any(|link| link.to() == other)
     };
     let linked = pairs.filter(|(one, other)| walks_on(one.0, other.0));
     let parts = linked.filter_map(|(one, other)| common(one.1, other.1));

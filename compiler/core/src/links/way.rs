@@ -1,7 +1,7 @@
 //! A way over an edge from one floor to another: a part of the edge in; links for the parts of it where an agent that
 //! is driven gets across out.
 
-use onion_format::{LinkRecord, WHOLE_EDGE};
+use onion_format::{ACROSS_UNIT, LinkRecord, WHOLE_EDGE};
 use onion_runtime::navigation::{LinkKind, PathPoint};
 
 use super::arc::Arc;
@@ -47,17 +47,18 @@ impl Way<'_, '_> {
         let mut free = Vec::new();
         self.find(ground, part, &mut free);
         let walks = self.kind == LinkKind::Walk;
-        links.extend(free.into_iter().map(|[start, end]| LinkRecord {
-            to: self.to.floor.number,
-            kind: self.kind as u8,
-            turns: u8::from(start > part[0]) | u8::from(end < part[1]) << 1,
-            edge: self.line.number,
-            part: quantized(if walks {
-                [start, end]
-            } else {
-                self.inner([start, end])
-            }),
-            across: self.ratio(),
+        links.extend(free.into_iter().map(|[start, end]| {
+            let turns = u8::from(start > part[0]) | u8::from(end < part[1]) << 1;
+            LinkRecord {
+                part: quantized(if walks {
+                    [start, end]
+                } else {
+                    self.inner([start, end])
+                }),
+                edge: self.line.number,
+                across: self.quantized_across(),
+                ..LinkRecord::new(self.to.floor.number, self.kind as u8, turns)
+            }
         }));
     }
 
@@ -150,9 +151,9 @@ impl Way<'_, '_> {
             && (!in_air || part.iter().all(|&end| works(end, SHORTEST_TICKS)))
     }
 
-    /// Returns the way across in lengths of the edge, as a file has it.
-    fn ratio(&self) -> f32 {
-        (self.across / self.line.length) as f32
+    /// Returns the length of the way across, as a file has it.
+    fn quantized_across(&self) -> u16 {
+        (self.across * f64::from(ACROSS_UNIT)).round() as u16
     }
 
     /// Returns the direction in which agents leave.
@@ -165,7 +166,7 @@ impl Way<'_, '_> {
 
     /// Returns the place on the other side, as readers of the file find it.
     fn lands(&self, leaves: Place) -> Place {
-        let across = f64::from(self.ratio()) * self.line.length;
+        let across = f64::from(self.quantized_across()) / f64::from(ACROSS_UNIT);
         moved(leaves, self.outward(), across)
     }
 

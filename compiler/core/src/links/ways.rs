@@ -115,7 +115,7 @@ pub(super) fn from(
         let upright = upright::parts(ground, walks, floor, line);
         links.extend(edge.walks.iter().map(|link| {
             // A path into a trigger may turn at both ends of the link; other paths treat its edges as walls.
-            let turns = match ground.floors[ground.index(link.to)].takes_along() {
+            let turns = match ground.floors[ground.index(link.to())].takes_along() {
                 true => EITHER_END,
                 false => corners::turns(ground, edges, floor, line, link.part),
             };
@@ -127,10 +127,7 @@ pub(super) fn from(
                 true => LinkRecord::UPRIGHT,
                 false => 0,
             };
-            LinkRecord {
-                turns: turns | link.turns | only_to_goal | is_upright,
-                ..*link
-            }
+            link.with_turns(turns | only_to_goal | is_upright)
         }));
         if is_passed(ground, walks, number) {
             continue;
@@ -157,7 +154,7 @@ fn leads_aside(
     from: &Piece<'_>,
     link: &LinkRecord,
 ) -> bool {
-    let to = ground.index(link.to);
+    let to = ground.index(link.to());
     ground.floors[to].is_sliver() && (!from.is_sliver() || is_passed(ground, walks, to))
 }
 
@@ -165,7 +162,7 @@ fn leads_aside(
 fn is_passed(ground: &Ground<'_>, walks: &[Vec<LinkRecord>], number: usize) -> bool {
     let is_sliver = |number: usize| ground.floors[number].is_sliver();
     let mut next = walks[number].iter();
-    is_sliver(number) && next.any(|link| !is_sliver(ground.index(link.to)))
+    is_sliver(number) && next.any(|link| !is_sliver(ground.index(link.to())))
 }
 
 /// Returns a function that tells whether a place on a floor is within a walk of some length, in units, from the middle
@@ -205,7 +202,7 @@ fn add_walks(
     way.add(ground, wide, walks);
     let turns = u8::from(wide[0] > part[0]) | u8::from(wide[1] < part[1]) << 1;
     for link in &mut walks[first..] {
-        link.turns |= turns;
+        *link = link.with_turns(turns);
     }
 }
 

@@ -2,7 +2,10 @@
 //! document come out. Corners are rounded to f64 here, and boxes outward to f32; planes are exact.
 
 use indexmap::IndexSet;
-use onion_format::{FACE_LOOKS_BACK, FloorCornerRecord, FloorPlaceRecord, FloorRecord};
+use onion_format::{
+    FACE_LOOKS_BACK, FloorCornerRecord, FloorPlaceRecord, FloorRecord, MAX_FLOOR_CORNERS,
+    MAX_FLOORS,
+};
 
 use super::document::Document;
 use super::trees::{TreeWriter, number};
@@ -23,9 +26,8 @@ pub(super) fn push_floors(
         for (floor, [mins, maxs]) in floors.iter().zip(boxes) {
             let looks_back = u32::from(!floor.plane.is_canonical()) * FACE_LOOKS_BACK;
             records.push(FloorRecord {
-                hull,
                 plane: writer.plane_number(floor.plane.canonical())? | looks_back,
-                first_corner: number(corners.len())?,
+                begins: FloorRecord::begin(hull, number(corners.len())?),
                 mins,
                 maxs,
             });
@@ -37,6 +39,9 @@ pub(super) fn push_floors(
                 });
             }
         }
+    }
+    if records.len() > MAX_FLOORS as usize || corners.len() > MAX_FLOOR_CORNERS as usize {
+        return Err(CompileError::TooLarge);
     }
     let planes = writer.n_plane_bytes() - before;
     let places = places.into_iter().map(|at| FloorPlaceRecord {

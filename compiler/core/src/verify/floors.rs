@@ -45,7 +45,7 @@ fn are_right(
 ) -> bool {
     let is_right = |floor: (Floor<'_>, &Winding)| is_same(&floor.0, floor.1, planes);
     let records = file.inspect().floors();
-    let own = records.filter(|floor| floor.hull as usize == hull.index());
+    let own = records.filter(|floor| floor.hull() as usize == hull.index());
     let boxes = own.map(|floor| [floor.mins, floor.maxs]);
     file.floors(hull).count() == expected.len()
         && file.floors(hull).zip(expected).all(is_right)
