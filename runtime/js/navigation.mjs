@@ -173,7 +173,8 @@ export class PathFollower {
     if (lands.kind === "lift") return isNew && agent.onGround?.velocity[2] > 0 ? number : null;
     const rises = !agent.onGround && agent.velocity[2] > 0;
     const top = (agent.velocity[2] * agent.velocity[2]) / (2 * settings.gravity);
-    const isJump = agent.position[2] - before.position[2] + top <= jump + settings.stepHeight;
+    const above = next.kind === "jump" ? agent.position[2] - before.position[2] : 0;
+    const isJump = above + top <= jump + settings.stepHeight;
     const isThrown = rises && (isNext || !(isJump || isClimb(next)));
     const isNearer = distanceTo(agent, lands) < distanceTo(agent, leaves);
     const isAway = isNext || wayTo(agent, next)[2] > this.nearest + LONGEST_PART;

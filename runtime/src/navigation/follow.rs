@@ -260,7 +260,10 @@ impl PathFollower {
         let rises = agent.on_ground.is_none() && agent.velocity[2] > T::default();
         let speed = agent.velocity[2].widen();
         let top = speed * speed / (2.0 * f64::from(class.settings.gravity));
-        let above = agent.position[2].widen() - before.position[2];
+        let above = match next.kind {
+            LinkKind::Jump => agent.position[2].widen() - before.position[2],
+            _ => 0.0,
+        };
         let is_jump = above + top <= class.jump + f64::from(class.settings.step_height);
         let is_thrown = rises && (is_next || !(is_jump || next.kind.is_climb()));
         let is_nearer = distance_to(agent, &lands) < distance_to(agent, &leaves);

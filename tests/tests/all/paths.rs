@@ -313,19 +313,22 @@ fn a_player_thrown_straight_up_steers_onto_a_terrace() {
     assert_path(&rooms::thrown_up(), ends, &[Walk, Walk, JumpPad, Walk]);
 }
 
-/// A player has overshot a drop by 20 units and is in the air above (40, 0). Behind the drop, at (0, 0), a pad throws
-/// agents to (60, 0), which is nearer to the player than the pad. It was thrown only if it rises. A teleporter in place
-/// of the pad does put agents into the air from which they fall.
+/// Below a drop from 152 to 24, at (0, 0), a pad throws agents to (60, 0). A player in the air above (40, 0), which is
+/// nearer to that place than the pad is, has overshot the drop if it falls, and was thrown if it rises. One that rises
+/// above (10, 0) by more than a jump was thrown, although it stays below the ledge. A teleporter in place of the pad
+/// does put agents into the air from which they fall.
 #[test]
 fn who_overshoots_a_drop_was_not_thrown() {
     use LinkKind::{Drop, JumpPad, Teleport, Walk};
     let map = with_links(&made(&rooms::terrace()));
     let stand = map.find_hull("stand").unwrap();
     let class = map.agent_of(stand).unwrap();
-    for (kind, speed, next) in [
-        (JumpPad, -100.0, 1),
-        (JumpPad, 100.0, 3),
-        (Teleport, -100.0, 3),
+    for (kind, x, speed, next) in [
+        (JumpPad, 40.0, -100.0, 1),
+        (JumpPad, 40.0, 100.0, 3),
+        (JumpPad, 10.0, 100.0, 1),
+        (JumpPad, 10.0, 400.0, 3),
+        (Teleport, 40.0, -100.0, 3),
     ] {
         let places = [
             (-100.0, 152.0, Walk),
@@ -339,12 +342,12 @@ fn who_overshoots_a_drop_was_not_thrown() {
             floor: 0,
             kind,
         });
-        let mut agent = Agent::new(stand, [40.0, 0.0, 60.0]);
+        let mut agent = Agent::new(stand, [x, 0.0, 60.0]);
         agent.velocity[2] = speed;
         let mut follower = PathFollower::new();
         (follower.next, follower.nearest) = (1, 1.0);
         follower.walk(&mut agent, &map.world(), &class, &points, 1.0 / 60.0);
-        assert_eq!(follower.next, next, "{kind:?} {speed}");
+        assert_eq!(follower.next, next, "{kind:?} {x} {speed}");
     }
 }
 
