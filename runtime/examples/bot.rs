@@ -4,7 +4,7 @@
 //! # Run it
 //!
 //! ```text
-//! onionc sample-maps/game.map --hull stand:16x56 --hull crouch:16x32 --brushes --floors
+//! onionc sample-maps/game.map --hull stand:16x56 --hull crouch:16x32 --floors
 //! cargo run -p onion-runtime --features navigation --example bot -- \
 //!     sample-maps/game.onion info_player_start item_health
 //! ```
@@ -25,8 +25,8 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match &arguments[..] {
-        [file, start, goal] => std::fs::read(file)
-            .map_err(Into::into)
+        [path, start, goal] => std::fs::read(path)
+            .map_err(|error| format!("{path}: {error}").into())
             .and_then(|file| walk(file, start, goal)),
         _ => Err(
             "usage: bot FILE START GOAL, such as level.onion info_player_start item_health".into(),

@@ -16,7 +16,7 @@ const FEWEST_CORNERS = 3;
 /** Corners of a box around all others. */
 const [LOWEST, HIGHEST] = [-1, 1].map((sign) => [0, 0, 0].map(() => sign * Number.MAX_VALUE));
 
-/** A floor of a hull: a convex polygon. An agent on it has its origin the margin of a trace above it. */
+/** A floor of a hull: a convex polygon. An agent on it has its origin at most the margin of a trace above it. */
 export class Floor {
   /** @type {number} Its number in the file. */ number;
   /** @type {[number, number, number]} Unit normal of its plane, which points up. */ normal;

@@ -83,7 +83,7 @@ export interface PathPoint {
 
 /** A path that was found. */
 export interface Path {
-  /** At least 2: the first is the start, the last is the goal. */
+  /** At least 2: the first is the start on its floor, the last is the goal on its floor. */
   points: PathPoint[];
   /** Its length as seen from above, in units. */
   length: number;

@@ -89,7 +89,7 @@ export interface Hull {
   readonly filled: boolean;
 }
 
-/** A floor of a hull: a convex polygon. An agent on it has its origin the margin of a trace above it. */
+/** A floor of a hull: a convex polygon. An agent on it has its origin at most the margin of a trace above it. */
 export interface Floor {
   /** Its number in the file. */
   readonly number: number;

@@ -1,6 +1,6 @@
 //! A guide from a map to a player who walks in it: a first level, the calls in a game, choosing hulls, the cost of
-//! bullets, water and lifts, what outlives a compile, large worlds, and what to do when a player gets stuck. This
-//! module holds only documentation.
+//! bullets, water and lifts, bots that find their way, what outlives a compile, large worlds, and what to do when a
+//! player gets stuck. This module holds only documentation.
 //!
 //! # Your first level
 //!
@@ -166,8 +166,8 @@
 //! }
 //! ```
 //!
-//! [`OnionMap::floor_at`](crate::OnionMap::floor_at) has the floor under a position. An agent stands the margin of a
-//! trace above its floor, 1/32 unit, so a reach of 1/4 unit tells ground from air.
+//! [`OnionMap::floor_at`](crate::OnionMap::floor_at) has the floor under a position. An agent stands at most the
+//! margin of a trace above its floor, 1/32 unit, so a reach of 1/4 unit tells ground from air.
 //! [`OnionMap::nearest_floor`](crate::OnionMap::nearest_floor) has the nearest place where an agent could stand: drop
 //! an item or an agent there. With the feature `navigation`, `OnionMap::reachable` lists the floors that an agent gets
 //! to, and `OnionMap::can_reach` tells whether it gets from one place to another: ask it before you search for a path,
@@ -182,7 +182,7 @@
 //! done.
 //!
 //! ```sh
-//! onionc sample-maps/game.map --hull stand:16x56 --hull crouch:16x32 --brushes --floors
+//! onionc sample-maps/game.map --hull stand:16x56 --hull crouch:16x32 --floors
 //! cargo run -p onion-runtime --features navigation --example bot -- \
 //!     sample-maps/game.onion info_player_start item_health
 //! ```
@@ -206,8 +206,10 @@
 //! let map = OnionMap::from_bytes(std::fs::read(tunnel)?)?;
 //! let stand = map.find_hull("stand").ok_or("no such hull")?;
 //! let class = map.agent_of(stand).ok_or("no links: compile with --floors")?;
-//! // Entities are not where an agent's origin is when it stands there, so the nearest places on floors count.
-//! let [spawn, item] = [[-200.0, 0.0, 40.0], [200.0, 0.0, 16.0]];
+//! // The `origin` of an entity: three numbers in a text. `examples/bot.rs` finds it by the entity's class.
+//! let spawn = [-200.0, 0.0, 40.0];
+//! let item = [200.0, 0.0, 16.0];
+//! // Agents that stand there have their origin elsewhere, so the nearest places on floors count.
 //! let (_, start) = map.nearest_floor(stand, spawn, 64.0).ok_or("no floor is near the start")?;
 //! let (_, goal) = map.nearest_floor(stand, item, 64.0).ok_or("no floor is near the item")?;
 //!
@@ -260,11 +262,13 @@
 //! | Rust | `OnionMap::path` | `PathFollower::walk` |
 //! | C | `onion_path` | `onion_agent_follow` |
 //! | JavaScript | `map.path` | `PathFollower.walk` |
-//! | Python | `OnionMap.path` | |
+//! | Python | `OnionMap.path` | `Followers.walk` |
 //! | Bevy | `Walker::go_to` | the plugin, in each tick |
 //! | Godot | `OnionLevel.go_to` | `OnionLevel.follow` |
 //!
-//! Answers are the same to the last bit. `runtime/c/README.md` shows the calls in C.
+//! Answers are the same to the last bit, those of agents where these have the same precision: it is `f32` in C and
+//! `f64` in JavaScript and Python. Put the agent at the first point, which is the start on its floor, rounded.
+//! `runtime/c/README.md` shows the calls in C.
 //!
 //! Links lead through doors as if these stood open. The world of a map alone has no doors: pass a `Scene` to the walker
 //! (feature `shapes`; in C, call `onion_scene_agent_follow`), and a bot that a closed door stops is

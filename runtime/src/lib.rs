@@ -60,7 +60,7 @@
 //! * With the feature `shapes`: balls, capsules, cylinders, boxes and convex sets of any size (`Model::trace_shape`),
 //!   and models that move and turn (`Scene`).
 //! * Walking agents that slide, step, fall and crouch: [`movement`].
-//! * Floors, links between them, and paths: [`navigation`].
+//! * Floors: [`navigation`]. With the feature `navigation`: links between them, paths, and walkers that follow these.
 //! * Records and counts, which only tools need: the feature `tools` adds the module `inspect`.
 //!
 //! The [`guide`] begins with a first level, explains the choice of hulls, and lists what to do when a player is

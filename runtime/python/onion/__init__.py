@@ -109,7 +109,7 @@ class Hits:
 class Floor:
     """A floor of a hull: a convex polygon on which the hull's origin is when it stands in the world.
 
-    An agent that stands on it has its origin the margin of a trace above it.
+    An agent that stands on it has its origin at most the margin of a trace above it.
     """
 
     number: int

@@ -80,8 +80,12 @@ impl core::fmt::Display for PathError {
                 "the goal is not on a floor where the agent can stand: nearest_floor finds a place near it"
             }
             Self::NoWay => "no way leads from the start to the goal",
-            Self::OutOfScratch => "the search needs more scratch memory",
-            Self::TooManyPoints => "the path has more points than there is room for",
+            Self::OutOfScratch => {
+                "the search needs more scratch memory: try again with twice as much"
+            }
+            Self::TooManyPoints => {
+                "the path has more points than there is room for: pass a longer slice of them"
+            }
         })
     }
 }

@@ -15,8 +15,8 @@ use crate::math::plane;
 use crate::math::vector::{along, dot, sub};
 use crate::tolerance::ON_FLOOR;
 
-/// A floor of a hull: a convex polygon in the world. An agent that stands on it has its origin the margin of a trace
-/// above it.
+/// A floor of a hull: a convex polygon in the world. An agent that stands on it has its origin at most the margin of
+/// a trace above it.
 #[derive(Clone, Copy, Debug)]
 pub struct Floor<'a> {
     /// The number of the floor in the file.

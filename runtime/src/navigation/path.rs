@@ -41,7 +41,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     /// Finds the way of least cost for an agent from one position to another. Both are origins of `hull`, on the floor
     /// or at most a step above it. The agent may change its stance on the way: the first point has the tallest one
     /// that has room at the start. The points are where the way turns and where it crosses links other than walking
-    /// ones; the first is the start, the last is the goal.
+    /// ones; the first is the start on its floor, the last is the goal on its floor.
     ///
     /// Of ways that only walk, no other is shorter as seen from above by more than rounding; where links take the
     /// agent across, it leaves a floor in the direction of the goal, and another place may be better.

@@ -1,8 +1,8 @@
 // Measures navigation beside Recast: maps in; for each map and method a row of a table out. Both get the same world, the
 // same pairs of places, and the same agent to follow their paths; see tests/BENCHMARKS.md.
 //
-// node compare.mjs [--onionc FILE] [--hull NAME:HALFxHEIGHT] [--grid UNITS] [--pairs N] [--drives N] [--places N]
-//   [--radii A,B] [--cells A,B] [--classes N] MAP...
+// node compare.mjs [--onionc FILE] [--hull NAME:HALFxHEIGHT] [--grid UNITS] [--width UNITS] [--pairs N] [--drives N]
+//   [--places N] [--radii A,B] [--cells A,B] [--classes N] MAP...
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -23,6 +23,7 @@ const { values: options, positionals: maps } = parseArgs({
     onionc: { type: "string", default: join(import.meta.dirname, "../../../target/release/onionc") },
     hull: { type: "string", default: "stand:16x56" },
     grid: { type: "string", default: "16" },
+    width: { type: "string", default: "0" },
     pairs: { type: "string", default: "400" },
     drives: { type: "string", default: "400" },
     places: { type: "string", default: "10000" },
@@ -184,7 +185,7 @@ for (const file of maps) {
   const made = compiled(file);
   const { map } = made;
   const hull = map.findHull(NAME);
-  const truth = new Truth(map, hull, Number(options.grid), readFileSync(file));
+  const truth = new Truth(map, hull, Number(options.grid), readFileSync(file), Number(options.width));
   const { places, groups } = truth;
   const rnd = random(12345);
   const numbers = (text) => text.split(",").filter(Boolean).map(Number);

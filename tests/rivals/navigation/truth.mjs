@@ -45,12 +45,16 @@ export class Truth {
   #world;
   #hull;
   #grid;
+  #width;
   #carriers;
   #columns = new Map();
 
-  /** @param {Buffer} file The map's file. */
-  constructor(map, hull, grid, file) {
-    [this.#world, this.#hull, this.#grid] = [map.world(), hull, grid];
+  /**
+   * @param {Buffer} file The map's file.
+   * @param {number} width Leaves out places and steps that are not there as well when moved by this to a side, in units.
+   */
+  constructor(map, hull, grid, file, width) {
+    [this.#world, this.#hull, this.#grid, this.#width] = [map.world(), hull, grid, width];
     this.#carriers = carriers(map, file);
     for (const entity of map.entities) this.#begin(entity);
     for (let number = 0; number < this.places.length; number++) this.#walkFrom(number);
@@ -101,20 +105,44 @@ export class Truth {
   /** Adds the places that a step of the grid leads to; those that the agent falls to are not linked. */
   #walkFrom(number) {
     const { ix, iy, position, next } = this.places[number];
-    const [x, y, z] = position;
     const isTaken = this.isTaken(position);
     for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
       const [tx, ty] = [(ix + dx) * this.#grid, (iy + dy) * this.#grid];
-      const isFree = (height) => this.#world.trace(this.#hull, [x, y, height], [tx, ty, height]).fraction === 1;
-      const top = this.#world.trace(this.#hull, [x, y, z], [x, y, z + STEP]).endPos[2];
-      const from = isFree(z) ? z : isFree(top) ? top : null;
-      if (from === null) continue;
-      const near = this.#ground([tx, ty, from], from - z + STEP);
-      const height = near ?? this.#ground([tx, ty, from], 4096);
+      const step = this.#step(position, [tx, ty]);
+      const { near, height } = step ?? { height: null };
       if (height === null) continue;
+      const isBeside = (side) => this.#isBeside(step, position, [tx, ty], [dy * side, dx * side]);
+      if (this.#width > 0 && !([1, -1].some(isBeside) && this.#isWide([tx, ty, height]))) continue;
       const to = this.#add(ix + dx, iy + dy, height);
       if (near !== null && !isTaken) next.push(to);
     }
+  }
+
+  /** Returns the heights of the ground at most a step lower and at any depth after a step of the grid, or null. */
+  #step([x, y, z], [tx, ty]) {
+    const isFree = (height) => this.#world.trace(this.#hull, [x, y, height], [tx, ty, height]).fraction === 1;
+    const top = this.#world.trace(this.#hull, [x, y, z], [x, y, z + STEP]).endPos[2];
+    const from = isFree(z) ? z : isFree(top) ? top : null;
+    if (from === null) return null;
+    const near = this.#ground([tx, ty, from], from - z + STEP);
+    return { near, height: near ?? this.#ground([tx, ty, from], 4096) };
+  }
+
+  /** Whether a step is there when it is moved to a side, and leads to ground at most a step higher or lower. */
+  #isBeside(step, [x, y, z], [tx, ty], [sideX, sideY]) {
+    const [mx, my] = [sideX, sideY].map((side) => side * this.#width);
+    const moved = this.#step([x + mx, y + my, z + 2 * this.#width], [tx + mx, ty + my]);
+    return moved !== null && moved.height !== null && Math.abs(moved.height - step.height) <= STEP;
+  }
+
+  /** Whether the ground goes on, no steeper than agents can stand on, on at least one side of a place along each axis. */
+  #isWide([x, y, z]) {
+    const hasGround = (dx, dy) => {
+      const at = [x + dx, y + dy, z + 2 * this.#width];
+      return !this.#world.isSolid(this.#hull, at) && this.#ground(at, 8 * this.#width) !== null;
+    };
+    const sides = [-this.#width, this.#width];
+    return sides.some((side) => hasGround(side, 0)) && sides.some((side) => hasGround(0, side));
   }
 }
 

@@ -61,8 +61,14 @@ pub fn line(report: &Report, output: &Path) -> String {
 fn outcome(filling: &HullFilling) -> String {
     match &filling.outcome {
         FillOutcome::Pending | FillOutcome::Filled => {
-            let seeds = counted(filling.n_seeds, "entity", "entities");
-            format!("filled, starting from {seeds}")
+            let (n_seeds, n_starts) = (filling.n_seeds, filling.n_starts);
+            match n_seeds < n_starts {
+                true => format!("filled, starting from {n_seeds} of {n_starts} entities"),
+                false => format!(
+                    "filled, starting from {}",
+                    counted(n_seeds, "entity", "entities")
+                ),
+            }
         }
         FillOutcome::Off => "not filled (--no-fill)".to_owned(),
         FillOutcome::NothingSolid => "not filled: nothing in the map blocks it".to_owned(),
