@@ -89,12 +89,16 @@ export class PathFollower {
     return progress;
   }
 
+  #toward(next, hasJumped) {
+    [this.next, this.hasJumped, this.nearest, this.waited] = [next, hasJumped, Infinity, 0];
+  }
+
   #walkPart(agent, world, agentClass, points, dt) {
     while (this.next < points.length && this.#isAt(agent, agentClass, points[this.next])) {
-      [this.next, this.hasJumped, this.nearest, this.waited] = [this.next + 1, false, Infinity, 0];
+      this.#toward(this.next + 1, false);
     }
     const lands = this.#carried(agent, agentClass, points);
-    if (lands !== null) [this.next, this.hasJumped, this.nearest, this.waited] = [lands, true, Infinity, 0];
+    if (lands !== null) this.#toward(lands, true);
     if (this.next >= points.length) {
       agent.walk(world, agentClass.settings, [0, 0], dt);
       return PROGRESS.ARRIVED;
@@ -138,7 +142,7 @@ export class PathFollower {
     if (!leaves) return false;
     const isLow = agent.position[2] <= leaves.position[2] + settings.stepHeight;
     const waits = isLow && !isFree(world, leaves, settings.stepHeight, lands);
-    if (waits && isBefore) [this.next, this.hasJumped, this.nearest, this.waited] = [number, false, Infinity, 0];
+    if (waits && isBefore) this.#toward(number, false);
     return waits;
   }
 
