@@ -438,8 +438,8 @@ onion_status onion_nearest_fit(const onion_model *model, onion_hull hull, const 
 /* ---- Floors -------------------------------------------------------------------------------------- */
 
 /* A floor: a convex polygon on which the origin of a hull is when it stands in the world. An agent that stands on it
- * has its origin at most the margin of a trace above it. Calls about floors return ONION_ERROR_NO_FLOORS if the file was
- * compiled without --floors. */
+ * has its origin at most the margin of a trace above it. Calls about floors return ONION_ERROR_NO_FLOORS if the file
+ * was compiled without --floors. */
 typedef struct onion_floor {
     double normal[3];   /* unit normal of its plane, which points up */
     double dist;        /* distance of the plane from the origin along the normal, in units */
@@ -838,9 +838,9 @@ onion_status onion_path_scratch_count(const onion_map *map, size_t capacity, siz
 
 /* Finds the way of least cost for an agent from one position to another. Both are origins of hull, on a floor or at
  * most a step above it. The agent may change its stance on the way: the first point has the tallest one that has room
- * at the start. points has room for capacity of them; the first is the start on its floor, the last is the goal on its floor, and there is one
- * wherever the way turns or crosses a link that is not walking. scratch has n_scratch members; it is aligned as its
- * type is, and no argument or answer overlaps it.
+ * at the start. points has room for capacity of them; the first is the start on its floor, the last is the goal on
+ * its floor, and there is one wherever the way turns or crosses a link that is not walking. scratch has n_scratch
+ * members; it is aligned as its type is, and no argument or answer overlaps it.
  *
  * Of ways that only walk, no other is shorter as seen from above by more than rounding; where links take the agent
  * across, it leaves a floor in the direction of the goal, and another place may be better. Returns
