@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SCRATCH = ROOT / "target/mutants"
 TREE = SCRATCH / "tree"
 # Which tests meet the mutants of a folder, group by group: cheap ones that find much come first.
-WAYS = "paths:: floor_queries:: floors:: verify::every_wrong_link detour:: path_bits:: floors_bits::"
+WAYS = "followers:: paths:: floor_queries:: floors:: verify::every_wrong_link detour:: path_bits:: floors_bits::"
 STAGES = [
     ("compiler/core/src/floors/", "digests:: floors::"),
     ("compiler/core/src/links/", "digests::"),

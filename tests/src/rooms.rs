@@ -187,6 +187,22 @@ pub fn terrace() -> Map {
     map
 }
 
+/// A pit of 512 with two pillars whose corners are 32 units less `overlap` apart on both axes, so that the floors of
+/// players on them have a square of that size in common.
+pub fn pillars(overlap: f64) -> Map {
+    let mut map = Map::new("pillars", "Two pillars corner to corner");
+    map.room([-256.0, -256.0, -512.0], [256.0, 256.0, 256.0]);
+    let near = 32.0 - overlap;
+    map.cuboid(Shader::Wall, [-96.0, -96.0, -512.0], [0.0, 0.0, 0.0]);
+    map.cuboid(
+        Shader::Wall,
+        [near, near, -512.0],
+        [near + 96.0, near + 96.0, 0.0],
+    );
+    map.spawn([-48, -48, 24], 0);
+    map
+}
+
 /// A room with shores of 128 in the west, up to x = -144, and in the east, from x = 144. Between them, water is 120
 /// deep. From x = 240 on, a terrace is 416 high, and a ladder in the middle of the room leads up from the shore.
 pub fn pool() -> Map {

@@ -27,6 +27,7 @@ mod fill;
 mod floor_queries;
 mod floors;
 mod floors_bits;
+mod followers;
 mod fuzz;
 mod game;
 mod gltf;

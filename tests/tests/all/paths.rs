@@ -48,7 +48,8 @@ const LONGER: f64 = 0.03;
 /// Distance of the oracle's places from the corners of floors, in units: more than paths keep.
 const FROM_CORNER: f64 = 0.5;
 
-fn with_links(map: &Map) -> OnionMap<Vec<u8>> {
+/// Compiles a map with the links of a player and two monsters.
+pub(crate) fn with_links(map: &Map) -> OnionMap<Vec<u8>> {
     with_links_of(map, &CLASSES)
 }
 
@@ -256,6 +257,27 @@ fn a_player_climbs_a_winding_stair() {
     }
 }
 
+/// For players, the first pillar ends at x = 16 and y = 16, and the other begins `overlap` before that on both axes. If
+/// that is less than 1/4 unit, paths go 1/8 inside of the corner of the first, then 1/8 beyond x = 16 and 1/8 inside of
+/// the southern edge of the other; otherwise, one turn is enough.
+#[test]
+fn a_player_crosses_where_two_floors_touch_in_a_corner() {
+    for (overlap, n_points) in [(1.0 / 64.0, 4), (1.0 / 16.0, 4), (5.0 / 16.0, 3)] {
+        let made_map = rooms::pillars(overlap);
+        let map = with_links(&made(&made_map));
+        let stand = map.find_hull("stand").unwrap();
+        let ends = [[-80.0, 0.0, 24.0], [120.0, 40.0, 24.0]];
+        let mut paths = Paths::new(&map);
+        let (_, points) = paths.find(stand, ends, &PathCosts::default()).unwrap();
+        if n_points == 4 {
+            let turns = [1, 2].map(|number| points[number].position);
+            let expected = [[15.875, 15.875, 24.0], [16.125, 16.125 - overlap, 24.0]];
+            assert_eq!(turns, expected);
+        }
+        assert_path(&made_map, ends, &vec![LinkKind::Walk; n_points]);
+    }
+}
+
 /// For players, the ramp rises by half a unit per unit from (-144, -16) on, so its side is a step up to x = -108: the
 /// straight way at x = -109 leads over a step of 17.5. At x = -107 it is half a unit too high, so the way bends by a
 /// unit, and by at most the 1/8 that paths keep away from corners and 1/64: files round the ends of links to 1/65,535
@@ -311,44 +333,6 @@ fn a_player_thrown_straight_up_steers_onto_a_terrace() {
     use LinkKind::{JumpPad, Walk};
     let ends = [[-200.0, 0.0, 24.0], [200.0, 0.0, 184.0]];
     assert_path(&rooms::thrown_up(), ends, &[Walk, Walk, JumpPad, Walk]);
-}
-
-/// Below a drop from 152 to 24, at (0, 0), a pad throws agents to (60, 0). A player in the air above (40, 0), which is
-/// nearer to that place than the pad is, has overshot the drop if it falls, and was thrown if it rises. One that rises
-/// above (10, 0) by more than a jump was thrown, although it stays below the ledge. A teleporter in place of the pad
-/// does put agents into the air from which they fall.
-#[test]
-fn who_overshoots_a_drop_was_not_thrown() {
-    use LinkKind::{Drop, JumpPad, Teleport, Walk};
-    let map = with_links(&made(&rooms::terrace()));
-    let stand = map.find_hull("stand").unwrap();
-    let class = map.agent_of(stand).unwrap();
-    for (kind, x, speed, next) in [
-        (JumpPad, 40.0, -100.0, 1),
-        (JumpPad, 40.0, 100.0, 3),
-        (JumpPad, 10.0, 100.0, 1),
-        (JumpPad, 10.0, 400.0, 3),
-        (Teleport, 40.0, -100.0, 3),
-    ] {
-        let places = [
-            (-100.0, 152.0, Walk),
-            (20.0, 24.0, Drop),
-            (0.0, 24.0, Walk),
-            (60.0, 24.0, kind),
-        ];
-        let points = places.map(|(x, z, kind)| PathPoint {
-            position: [x, 0.0, z],
-            hull: stand,
-            floor: 0,
-            kind,
-        });
-        let mut agent = Agent::new(stand, [x, 0.0, 60.0]);
-        agent.velocity[2] = speed;
-        let mut follower = PathFollower::new();
-        (follower.next, follower.nearest) = (1, 1.0);
-        follower.walk(&mut agent, &map.world(), &class, &points, 1.0 / 60.0);
-        assert_eq!(follower.next, next, "{kind:?} {x} {speed}");
-    }
 }
 
 /// The lift is 8 units above the ground when it is down, and a player steps onto it. Without the lift there is no way
