@@ -182,7 +182,7 @@ export class PathFollower {
     const isThrown = rises && (isNext || !(isJump || isClimb(next)));
     const isNearer = distanceTo(agent, lands) < distanceTo(agent, leaves);
     const isAway = isNext || wayTo(agent, next)[2] > this.nearest + LONGEST_PART;
-    // What overshoots a drop may be nearer to where a pad throws it, too, but it falls.
+    // An agent that overshoots a drop may be nearer to where a pad throws agents than to the pad, but it falls.
     const isMoved = isNearer && isAway && (rises || lands.kind === "teleport");
     return isNew && (isThrown || isMoved) ? number : null;
   }

@@ -127,8 +127,8 @@ export class PointList {
   }
 
   /**
-   * Whether a way from one place by another to the last point touches a corner. Corners that the path has turned around
-   * already count only with `isAny`: a step or a narrow link is passed at them as well.
+   * Returns whether the way from one place over a second one to the last point touches a corner. Corners that the path
+   * has already turned around count only if `isAny` is set, as it is at steps and narrow links.
    */
   #touches(from, by, corner, isAny) {
     const off = Math.min(apart(from, by, corner), apart(by, this.#last, corner));

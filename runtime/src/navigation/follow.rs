@@ -268,7 +268,7 @@ impl PathFollower {
         let is_thrown = rises && (is_next || !(is_jump || next.kind.is_climb()));
         let is_nearer = distance_to(agent, &lands) < distance_to(agent, &leaves);
         let is_away = is_next || way_to(agent, &next)[2] > self.nearest + LONGEST_PART;
-        // What overshoots a drop may be nearer to where a pad throws it, too, but it falls.
+        // An agent that overshoots a drop may be nearer to where a pad throws agents than to the pad, but it falls.
         let is_moved = is_nearer && is_away && (rises || lands.kind == LinkKind::Teleport);
         (is_new && (is_thrown || is_moved)).then_some(number)
     }

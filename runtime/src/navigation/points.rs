@@ -217,8 +217,8 @@ impl<'a, 'p> PointList<'a, 'p> {
         Ok(to.height(place) - from.height(place))
     }
 
-    /// Whether a way from one place by another to the last point touches a corner. Corners that the path has turned
-    /// around already count only with `is_any`: a step or a narrow link is passed at them as well.
+    /// Returns whether the way from one place over a second one to the last point touches a corner. Corners that the
+    /// path has already turned around count only if `is_any` is set, as it is at steps and narrow links.
     fn touches(&self, from: Place, by: Place, corner: Place, is_any: bool) -> bool {
         let off = f64::min(apart(from, by, corner), apart(by, self.last, corner));
         let mut ends = [from, self.last].into_iter();

@@ -27,7 +27,7 @@ pub(super) struct Search<'a, 's> {
     pub(super) goal: Place,
     /// Number of the floor that the goal is on.
     pub(super) goal_floor: u32,
-    /// Whether this is the second attempt, whose paths may turn at any end of a link and take any crouching link.
+    /// Whether this is the second attempt, in which paths may turn at any end of a link and take any crouching link.
     pub(super) is_thorough: bool,
     pub(super) memory: Memory<'s>,
 }

@@ -51,7 +51,7 @@ export class Truth {
 
   /**
    * @param {Buffer} file The map's file.
-   * @param {number} width Leaves out places and steps that are not there as well when moved by this to a side, in units.
+   * @param {number} width Places and steps count only if they exist as well when moved sideways by this, in units; 0 for all.
    */
   constructor(map, hull, grid, file, width) {
     [this.#world, this.#hull, this.#grid, this.#width] = [map.world(), hull, grid, width];
